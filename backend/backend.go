@@ -6,7 +6,13 @@
 // an error here; links are followed by the Guard, which judges each of them.
 //
 // Names are slash-separated, relative to the mount, clean (no empty, "." or
-// ".." part) and written in the backend's own bytes; "." is the mount itself.
+// ".." part) and written in the backend's own bytes; "." is the mount itself,
+// which can be neither removed nor renamed (ErrUnsupported). A part that is
+// longer than 255 bytes, a name longer than 4095 and one that is not clean are
+// ErrName. A name that leads on through a file is ErrNotDir.
+//
+// Stat, ReadDir, Remove and the from of Rename take a link as the last part,
+// and mean the link itself. Everywhere else a link is ErrSwapped.
 package backend
 
 import (
@@ -35,9 +41,17 @@ var (
 	// ErrName says that the backend cannot have such a name (too long, or of
 	// characters it has no place for).
 	ErrName = errors.New("not a possible name")
+	// ErrFull says that there is no room left: a full disk, a quota, a cap.
+	ErrFull = errors.New("no space left")
 	// ErrUnsupported says that this backend has no such operation.
 	ErrUnsupported = errors.New("not supported here")
 )
+
+// TempPrefix begins the names that a backend makes for itself for the moment
+// of a write or a removal. A killed process can leave one behind. Nobody else
+// should be let near such a name: who holds a temporary file open for writing
+// holds the file that it is about to become.
+const TempPrefix = ".paddock-tmp-"
 
 // Kind is what an object is.
 type Kind uint8
@@ -90,11 +104,11 @@ type WriteOptions struct {
 	// that is not there without Create is fs.ErrNotExist.
 	Create, Replace bool
 	// Judged, if not nil, is the file the caller read or judged. Another one
-	// under the name, or the same one changed since (size or time), is
-	// ErrSwapped and nothing is written.
+	// under the name, the same one changed since (size or time) or none at
+	// all is ErrSwapped and nothing is written.
 	Judged *Info
-	// Mode is for a new file; 0 means 0o644 less the process's umask. An
-	// existing file keeps its own.
+	// Mode is the permission bits of a new file, less the process's umask; 0
+	// means 0o644. An existing file keeps its own.
 	Mode fs.FileMode
 	// Save, if not nil, is called with the old content before the file is
 	// written in place, where an atomic replacement is not possible. An
@@ -122,10 +136,15 @@ type Backend interface {
 	// Write puts content in a file, whole or not at all: a reader, and a
 	// crash at any moment, meets the old content or the new. The folder must
 	// be there. Mode, owner and extended attributes of an existing file are
-	// kept. Content is read until EOF; its error ends the write with nothing
-	// changed.
+	// kept, except what vouches for the old content: set-user-ID,
+	// set-group-ID and file capabilities. A file without write permission is
+	// fs.ErrPermission even where its folder would let it be replaced. Content
+	// is read until EOF; its error ends the write with nothing changed. The
+	// result is filled in also with an error when InPlace: then the file may
+	// hold a mixture.
 	Write(ctx context.Context, name string, content io.Reader, o WriteOptions) (WriteResult, error)
-	// Mkdir makes one folder: fs.ErrExist when something has the name.
+	// Mkdir makes one folder: fs.ErrExist when something has the name. mode
+	// is its permission bits, less the process's umask; 0 means 0o755.
 	Mkdir(ctx context.Context, name string, mode fs.FileMode) error
 	// Remove takes one name away: a file, a link (never its target), an
 	// empty folder, a special file. judged is what the caller judged; another
@@ -133,8 +152,34 @@ type Backend interface {
 	Remove(ctx context.Context, name string, judged Info) error
 	// Rename gives an object another name in the same backend. judged is what
 	// the caller judged under from. Without replace an object under to is
-	// fs.ErrExist, decided in one step with the move.
+	// fs.ErrExist, decided in one step with the move. With replace it goes, as
+	// rename(2) has it: a file or link (never its target) for anything but a
+	// folder, an empty folder for a folder; else ErrIsDir, ErrNotDir,
+	// ErrNotEmpty. Two names of one file are fs.ErrExist either way. A folder
+	// into itself is fs.ErrInvalid.
 	Rename(ctx context.Context, from, to string, judged Info, replace bool) error
 	// Close lets go of what the backend holds. No other call may follow.
+	Close() error
+}
+
+// Holder is what a backend may be besides: one that can look at an object and
+// open that same object later, in fewer steps than Stat and Open.
+type Holder interface {
+	// Hold returns the object of a name no part of which is a link, and ok.
+	// In every other case (none there, a link, no permission) ok is false and
+	// the caller goes the long way to learn why.
+	Hold(name string) (held Held, ok bool)
+	// Plain is Hold for a caller that only wants to know what is there.
+	Plain(name string) (info Info, ok bool)
+}
+
+// Held is an object that stays the same whatever its name comes to mean. It is
+// for one goroutine.
+type Held interface {
+	// Info describes the object as it was when it was taken hold of.
+	Info() Info
+	// Open opens the object for reading: ErrSpecial, ErrIsDir.
+	Open() (Reader, error)
+	// Close lets go. A Reader made by Open stays open.
 	Close() error
 }
