@@ -1,19 +1,19 @@
 package gitignore
 
 import (
+	"strings"
+
 	"paddock/internal/glob/literal"
 )
 
 // A scope holds the rules that are run on one kind of text, base names or whole paths, by the fixed text that each
 // demands: a rule is only looked at when its text is there.
 type scope struct {
-	exact  map[string]slot // the pattern is fixed text
-	prefix index           // by what a text must begin with
-	suffix index           // by what a text must end with
-	inner  index           // by what a text must hold
-	rules  []rule
-	others []int32 // rules that demand no text, last line first
-	used   bool
+	exact   map[string]slot // patterns that are fixed text
+	index   *literal.Index
+	buckets []bucket // by the index
+	others  []int32  // rules that demand no text, last line first
+	rules   []rule
 }
 
 // A slot holds the last lines of the patterns that match without being run; -1 is none.
@@ -40,13 +40,7 @@ func (s *slot) last(dir bool, at int32) int32 {
 	return max(at, s.any)
 }
 
-// An index holds rules by a key.
-type index struct {
-	trie *literal.Trie
-	keys []bucket
-}
-
-// A bucket is what one key leads to.
+// A bucket is what one key of the index leads to.
 type bucket struct {
 	sure  slot    // patterns that ask no more than the key
 	rules []int32 // patterns to run, last line first
@@ -54,54 +48,21 @@ type bucket struct {
 
 // last returns the last line above at of a pattern that matches text, or at.
 func (s *scope) last(text string, dir bool, at int32) int32 {
-	if !s.used {
-		return at
-	}
 	if len(s.exact) > 0 {
 		if found, ok := s.exact[text]; ok {
 			at = found.last(dir, at)
 		}
 	}
-	m := matcher{text: text, dir: dir, rules: s.rules}
-	if t := s.prefix.trie; !t.Empty() {
-		for node, i, ok := uint32(0), 0, true; ; i++ {
-			if v := t.Value(node); v >= 0 {
-				at = m.last(&s.prefix.keys[v], at)
-			}
-			if i == len(text) {
-				break
-			}
-			if node, ok = t.Step(node, text[i]); !ok {
-				break
-			}
-		}
+	m := matcher{text: text, dir: dir, rules: s.rules, at: at}
+	if s.index != nil {
+		s.index.Find(text, func(n int32) {
+			b := &s.buckets[n]
+			m.at = b.sure.last(dir, m.at)
+			m.run(b.rules)
+		})
 	}
-	if t := s.suffix.trie; !t.Empty() {
-		for node, i, ok := uint32(0), len(text)-1, true; ; i-- {
-			if v := t.Value(node); v >= 0 {
-				at = m.last(&s.suffix.keys[v], at)
-			}
-			if i < 0 {
-				break
-			}
-			if node, ok = t.Step(node, text[i]); !ok {
-				break
-			}
-		}
-	}
-	if t := s.inner.trie; !t.Empty() {
-		for from := range len(text) {
-			for node, i, ok := uint32(0), from, true; i < len(text); i++ {
-				if node, ok = t.Step(node, text[i]); !ok {
-					break
-				}
-				if v := t.Value(node); v >= 0 {
-					at = m.last(&s.inner.keys[v], at)
-				}
-			}
-		}
-	}
-	return m.run(s.others, at)
+	m.run(s.others)
+	return m.at
 }
 
 // A matcher runs rules on one text.
@@ -109,31 +70,28 @@ type matcher struct {
 	text  string
 	dir   bool
 	rules []rule
+	at    int32  // the last line that matched so far, or -1
 	has   uint64 // byteMask(text), once it is worth its price
 }
 
-func (m *matcher) last(b *bucket, at int32) int32 {
-	return m.run(b.rules, b.sure.last(m.dir, at))
-}
-
-// run returns the line of the first of rules that matches, if that is above at. rules are sorted, the last line first.
-func (m *matcher) run(rules []int32, at int32) int32 {
+// run looks for a later line among rules, which are sorted, the last line first.
+func (m *matcher) run(rules []int32) {
 	if len(rules) > 4 && m.has == 0 {
 		m.has = byteMask(m.text)
 	}
 	for _, id := range rules {
 		r := &m.rules[id]
-		if r.line <= at {
-			break
+		if r.line <= m.at {
+			return
 		}
 		if r.dirOnly && !m.dir || m.has != 0 && r.need&^m.has != 0 {
 			continue
 		}
 		if run(r.ops, m.text) {
-			return r.line
+			m.at = r.line
+			return
 		}
 	}
-	return at
 }
 
 // byteMask has a bit for each byte of text; several bytes share a bit.
@@ -143,4 +101,121 @@ func byteMask(text string) uint64 {
 		mask |= 1 << (text[i] & 63)
 	}
 	return mask
+}
+
+// A builder collects the rules of a scope.
+type builder struct {
+	names bool // the texts are base names: none holds a slash
+	rules []rule
+}
+
+func (b *builder) add(r rule) { b.rules = append(b.rules, r) }
+
+// build sorts the rules into a scope.
+func (b *builder) build() scope {
+	s := scope{exact: map[string]slot{}}
+	// Last line first, so that each list is in the order in which it is tried, and of equal patterns the last counts.
+	type entry struct {
+		rule rule
+		sure bool
+	}
+	var entries []entry
+	var demands []literal.Demand
+	seen := map[string]bool{}
+	for i := len(b.rules) - 1; i >= 0; i-- {
+		r := b.rules[i]
+		if id := r.identity(); seen[id] {
+			continue
+		} else {
+			seen[id] = true
+		}
+		if len(r.ops) == 1 && r.ops[0].kind == opText {
+			found, ok := s.exact[r.ops[0].text]
+			if !ok {
+				found = noSlot
+			}
+			found.add(r)
+			s.exact[r.ops[0].text] = found
+			continue
+		}
+		d, sure := b.demand(r.ops)
+		demands = append(demands, d)
+		entries = append(entries, entry{r, sure})
+	}
+	if len(demands) == 0 {
+		return s
+	}
+	index, numbers := literal.NewIndex(demands)
+	s.index = index
+	for i, e := range entries {
+		n := numbers[i]
+		for int(n) >= len(s.buckets) {
+			s.buckets = append(s.buckets, bucket{sure: noSlot})
+		}
+		if e.sure {
+			s.buckets[n].sure.add(e.rule)
+			continue
+		}
+		id := int32(len(s.rules))
+		for _, o := range e.rule.ops {
+			e.rule.need |= byteMask(o.text)
+		}
+		s.rules = append(s.rules, e.rule)
+		if n < 0 {
+			s.others = append(s.others, id)
+			continue
+		}
+		s.buckets[n].rules = append(s.buckets[n].rules, id)
+	}
+	return s
+}
+
+// demand returns the fixed text that ops ask for. sure says that they ask for nothing else.
+func (b *builder) demand(ops []op) (d literal.Demand, sure bool) {
+	first, last := ops[0], ops[len(ops)-1]
+	if len(ops) == 2 {
+		// Of a base name a star asks nothing; of a path, to hold no slash.
+		switch {
+		case first.kind == opText && (last.kind == opRest || b.names && last.kind == opStar):
+			return literal.Demand{Prefix: first.text}, true
+		case b.names && first.kind == opStar && last.kind == opText:
+			return literal.Demand{Suffix: last.text}, true
+		}
+	}
+	if first.kind == opText {
+		d.Prefix = first.text
+	}
+	if last.kind == opText {
+		d.Suffix = last.text
+	}
+	for _, o := range ops {
+		if len(o.text) > len(d.Inner) {
+			d.Inner = o.text
+		}
+	}
+	return d, false
+}
+
+// identity is the same for rules that match the same paths.
+func (r *rule) identity() string {
+	var id strings.Builder
+	if r.dirOnly {
+		id.WriteByte('/')
+	}
+	for _, o := range r.ops {
+		id.WriteByte(byte(o.kind))
+		switch o.kind {
+		case opText:
+			id.WriteByte(byte(len(o.text)))
+			id.WriteByte(byte(len(o.text) >> 8))
+			id.WriteString(o.text)
+		case opClass:
+			for _, word := range o.set {
+				for shift := 0; shift < 64; shift += 8 {
+					id.WriteByte(byte(word >> shift))
+				}
+			}
+		}
+	}
+	return id.String()
 }
