@@ -31,6 +31,8 @@ func (t *Tree) Mkdir(ctx context.Context, name string, mode fs.FileMode) error {
 // errTop says that the name is the mount itself.
 var errTop = fmt.Errorf("%w: this is the mount itself", backend.ErrUnsupported)
 
+var errIntoItself = fmt.Errorf("%w: a folder cannot be moved into itself", fs.ErrInvalid)
+
 // change calls do with the folder around a name and its last part.
 func (t *Tree) change(ctx context.Context, name string, do func(folder, string) error) error {
 	if err := ctx.Err(); err != nil {
@@ -60,6 +62,8 @@ func (t *Tree) Remove(ctx context.Context, name string, judged backend.Info) err
 			return err
 		}
 		defer h.close()
+		unlock := lockFolders(dir)
+		defer unlock()
 		if h.info().Kind == backend.Dir {
 			// The kernel takes empty folders only, so a folder that came in
 			// between loses nothing.
@@ -120,25 +124,24 @@ func removeHeld(dir folder, base string, h *handle) error {
 // then, as the caller had agreed to.
 func (t *Tree) Rename(ctx context.Context, from, to string, judged backend.Info, replace bool) error {
 	if err := t.rename(ctx, from, to, judged, replace); err != nil {
-		return failed("rename", from, err)
+		return fmt.Errorf("rename %q to %q: %w", from, to, err)
 	}
 	return nil
 }
 
 func (t *Tree) rename(ctx context.Context, from, to string, judged backend.Info, replace bool) error {
-	if err := checkName(from); err != nil {
-		return err
-	}
-	if strings.HasPrefix(to, from+"/") {
-		return fmt.Errorf("%w: a folder cannot be moved into itself", fs.ErrInvalid)
-	}
 	return t.change(ctx, from, func(dir folder, base string) error {
+		h, err := judgedHandle(dir, base, judged)
+		if err != nil {
+			return err
+		}
+		defer h.close()
+		if h.info().Kind == backend.Dir && strings.HasPrefix(to, from+"/") {
+			return errIntoItself
+		}
 		return t.change(ctx, to, func(toDir folder, toBase string) error {
-			h, err := judgedHandle(dir, base, judged)
-			if err != nil {
-				return err
-			}
-			defer h.close()
+			unlock := lockFolders(dir, toDir)
+			defer unlock()
 			return moveHeld(dir, base, toDir, toBase, &h, replace)
 		})
 	})
@@ -161,7 +164,7 @@ func moveHeld(dir folder, base string, toDir folder, toBase string, h *handle, r
 	case unix.EXDEV:
 		return fmt.Errorf("%w: the two places are on different file systems", backend.ErrUnsupported)
 	case unix.EINVAL:
-		return fmt.Errorf("%w: a folder cannot be moved into itself", fs.ErrInvalid)
+		return errIntoItself
 	default:
 		return err
 	}

@@ -54,6 +54,8 @@ func (w *writing) create() (backend.WriteResult, error) {
 	if err := w.sync(); err != nil {
 		return none, err
 	}
+	unlock := lockFolders(w.dir)
+	defer unlock()
 	supported, err := rename(w.dir, w.stage.name, w.dir, w.base, unix.RENAME_NOREPLACE)
 	if !supported {
 		// A hard link takes only a free name as well.
@@ -77,23 +79,25 @@ func (w *writing) create() (backend.WriteResult, error) {
 
 // replace puts the stage in the place of the old file.
 func (w *writing) replace(old *handle) error {
-	if err := w.stage.keep(w.t, old); err != nil {
+	if err := w.stage.keep(old); err != nil {
 		return err
 	}
 	if err := w.sync(); err != nil {
 		return err
 	}
+	unlock := lockFolders(w.dir)
+	defer unlock()
 	if w.o.Judged != nil {
-		supported, err := w.exchange()
-		if supported {
-			return err
-		}
-		// Without an exchange the look just now is the best there is.
+		// The sync took its time.
 		again, err := w.look()
 		if err != nil {
 			return err
 		}
 		again.release()
+		// Without an exchange that look is the best there is.
+		if supported, err := w.exchange(); supported {
+			return err
+		}
 	}
 	_, err := rename(w.dir, w.stage.name, w.dir, w.base, 0)
 	if err == nil {
@@ -103,10 +107,10 @@ func (w *writing) replace(old *handle) error {
 }
 
 // exchange swaps the stage with whatever has the name, sees whether that was
-// the judged file, and swaps back if not. So no file that nobody judged is ever
-// lost, however exactly a second writer hits the moment.
+// the judged file, and swaps back if not. So nothing that was not judged is
+// overwritten, however exactly another program hits the moment.
 func (w *writing) exchange() (supported bool, err error) {
-	supported, err = rename(w.dir, w.stage.name, w.dir, w.base, unix.RENAME_EXCHANGE)
+	supported, err = w.swap()
 	if !supported {
 		return false, err
 	}
@@ -116,21 +120,45 @@ func (w *writing) exchange() (supported bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	var st unix.Stat_t
-	if err := statAt(w.dir.fd, w.stage.name, &st); err == nil && unchanged(*w.o.Judged, infoOf(&st)) {
+	var found unix.Stat_t
+	if err := statAt(w.dir.fd, w.stage.name, &found); err != nil {
+		return true, w.leave(err)
+	}
+	if unchanged(*w.o.Judged, infoOf(&found)) {
 		return true, w.stage.unname() // the old file
 	}
-	if _, err := rename(w.dir, w.stage.name, w.dir, w.base, unix.RENAME_EXCHANGE); err != nil {
+	if _, err := w.swap(); err != nil {
 		return true, w.leave(err)
 	}
-	var ours unix.Stat_t
+	return true, w.undone(&found)
+}
+
+// undone ends an exchange that was taken back. Usually our file is under the
+// temporary name again. If yet another one is, its writer saw ours and put his
+// in its place: his is the newest and gets the name, and what he believes to
+// have replaced by it goes.
+func (w *writing) undone(found *unix.Stat_t) error {
+	var ours, now unix.Stat_t
 	if err := unix.Fstat(w.stage.fd(), &ours); err != nil {
-		return true, w.leave(err)
+		return w.leave(err)
 	}
-	if err := statAt(w.dir.fd, w.stage.name, &st); err != nil || st.Ino != ours.Ino || st.Dev != ours.Dev {
-		return true, w.leave(errors.New("a third writer came in between"))
+	if err := statAt(w.dir.fd, w.stage.name, &now); err != nil {
+		return w.leave(err)
 	}
-	return true, backend.ErrSwapped
+	if now.Ino == ours.Ino && now.Dev == ours.Dev {
+		return backend.ErrSwapped
+	}
+	if _, err := w.swap(); err != nil {
+		return w.leave(err)
+	}
+	if err := statAt(w.dir.fd, w.stage.name, &now); err != nil || now.Ino != found.Ino || now.Dev != found.Dev {
+		return w.leave(errors.New("several writers at once"))
+	}
+	return backend.ErrSwapped
+}
+
+func (w *writing) swap() (supported bool, err error) {
+	return rename(w.dir, w.stage.name, w.dir, w.base, unix.RENAME_EXCHANGE)
 }
 
 // leave keeps what has the temporary name, because it is not ours to delete.

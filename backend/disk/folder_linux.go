@@ -6,6 +6,8 @@ import (
 	"errors"
 
 	"golang.org/x/sys/unix"
+
+	"paddock/backend"
 )
 
 // folder is an open folder in which a change happens.
@@ -17,7 +19,7 @@ type folder struct {
 // openFolder opens the folder around a name of the top descriptor and gives the
 // last part. A folder that may be changed but not read is only held.
 func (t *Tree) openFolder(at string) (folder, string, error) {
-	dir, base := split(at)
+	dir, base := backend.Split(at)
 	fd, err := openat2(t.top, dir, unix.O_RDONLY|unix.O_DIRECTORY, below)
 	if err == nil {
 		return folder{fd: fd, readable: true}, base, nil

@@ -13,10 +13,8 @@ import (
 // handle holds an object without opening it: no driver is woken, no FIFO
 // waits, and it stays the same object whatever becomes of its name.
 type handle struct {
-	fd   int
-	dir  int    // where it was found, for machines without /proc
-	name string // and under what name
-	st   unix.Stat_t
+	fd int
+	st unix.Stat_t
 }
 
 // look takes hold of the object of a name, a link itself.
@@ -25,7 +23,7 @@ func look(dir int, name string) (handle, error) {
 	if err != nil {
 		return handle{}, meaning(err)
 	}
-	h := handle{fd: fd, dir: dir, name: name}
+	h := handle{fd: fd}
 	if err := unix.Fstat(fd, &h.st); err != nil {
 		unix.Close(fd)
 		return handle{}, meaning(err)
@@ -54,29 +52,15 @@ func (h *handle) regular() error {
 	return backend.ErrSpecial
 }
 
-// reopen opens the held regular file itself, by its descriptor. Where there is
-// no /proc it goes by the name again and compares; O_NONBLOCK is for the FIFO
-// that might have come in between.
+// reopen opens the held regular file itself, by its descriptor.
 func (t *Tree) reopen(h *handle, flags int) (*os.File, error) {
-	if t.proc >= 0 {
-		var fd int
-		err := retry(func() (err error) {
-			fd, err = unix.Openat(t.proc, itoa(h.fd), flags|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
-			return err
-		})
-		if err != nil {
-			return nil, meaning(err)
-		}
-		return os.NewFile(uintptr(fd), fileName), nil
-	}
-	fd, err := openat2(h.dir, h.name, uint64(flags)|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_NOCTTY, below)
+	var fd int
+	err := retry(func() (err error) {
+		fd, err = unix.Openat(t.proc, itoa(h.fd), flags|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
+		return err
+	})
 	if err != nil {
 		return nil, meaning(err)
-	}
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil || st.Dev != h.st.Dev || st.Ino != h.st.Ino {
-		unix.Close(fd)
-		return nil, backend.ErrSwapped
 	}
 	return os.NewFile(uintptr(fd), fileName), nil
 }

@@ -24,13 +24,18 @@ func (w *writing) inPlace(old *handle) (backend.WriteResult, error) {
 	if err := w.save(old); err != nil {
 		return none, err
 	}
-	// Save took its time, and so did we.
+	unlock := lockObject(old.info().ID)
+	defer unlock()
+	// Save took its time, and what it saved must be what goes.
 	var st unix.Stat_t
 	if err := unix.Fstat(int(f.Fd()), &st); err != nil {
 		return none, err
 	}
-	if w.o.Judged != nil && !unchanged(*w.o.Judged, infoOf(&st)) {
-		return none, backend.ErrSwapped
+	if !unchanged(old.info(), infoOf(&st)) {
+		if w.o.Judged != nil {
+			return none, backend.ErrSwapped
+		}
+		return none, errAgain
 	}
 	if err := w.ctx.Err(); err != nil {
 		return none, err

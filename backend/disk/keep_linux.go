@@ -18,7 +18,7 @@ const acl = "system.posix_acl_access"
 
 // keep gives the stage the owner, extended attributes and mode of the old file,
 // in an order in which it is never open to more people than the old one.
-func (s *stage) keep(t *Tree, old *handle) error {
+func (s *stage) keep(old *handle) error {
 	var st unix.Stat_t
 	fd := s.fd()
 	if err := unix.Fstat(fd, &st); err != nil {
@@ -29,7 +29,7 @@ func (s *stage) keep(t *Tree, old *handle) error {
 			return errCannotKeep
 		}
 	}
-	if err := s.keepAttributes(t, old); err != nil {
+	if err := s.keepAttributes(old); err != nil {
 		return err
 	}
 	if err := unix.Fchmod(fd, keptMode(old)); err != nil {
@@ -44,13 +44,11 @@ func keptMode(old *handle) uint32 {
 	return old.st.Mode & 0o7777 &^ (unix.S_ISUID | unix.S_ISGID)
 }
 
-func (s *stage) keepAttributes(t *Tree, old *handle) error {
-	source, done, err := t.attributeSource(old)
-	if err != nil {
-		return errCannotKeep
-	}
-	defer done()
-	names, err := source.list()
+func (s *stage) keepAttributes(old *handle) error {
+	// The kernel has no such call for an O_PATH descriptor, but takes its link
+	// in /proc. That one leads to the object, whatever its name now means.
+	path := "/proc/self/fd/" + itoa(old.fd)
+	names, err := attributes(path)
 	if err != nil {
 		return errCannotKeep
 	}
@@ -60,7 +58,7 @@ func (s *stage) keepAttributes(t *Tree, old *handle) error {
 			continue
 		}
 		hasACL = hasACL || name == acl
-		value, err := source.get(name)
+		value, err := grow(func(b []byte) (int, error) { return unix.Getxattr(path, name, b) })
 		if err == nil {
 			err = unix.Fsetxattr(s.fd(), name, value, 0)
 		}
@@ -86,31 +84,9 @@ func vouches(name string) bool {
 	return name == "security.capability" || name == "security.ima" || name == "security.evm"
 }
 
-// attributes reads the extended attributes of a held object. The kernel has no
-// call for an O_PATH descriptor, but takes its name in /proc.
-type attributes struct {
-	path string // magic link, if there is /proc
-	fd   int    // else the object opened for reading
-}
-
-func (t *Tree) attributeSource(h *handle) (attributes, func(), error) {
-	if t.proc >= 0 {
-		return attributes{path: "/proc/self/fd/" + itoa(h.fd)}, func() {}, nil
-	}
-	f, err := t.reopen(h, unix.O_RDONLY)
-	if err != nil {
-		return attributes{}, nil, err
-	}
-	return attributes{fd: int(f.Fd())}, func() { f.Close() }, nil
-}
-
-func (a attributes) list() ([]string, error) {
-	buf, err := grow(func(b []byte) (int, error) {
-		if a.path != "" {
-			return unix.Listxattr(a.path, b)
-		}
-		return unix.Flistxattr(a.fd, b)
-	})
+// attributes lists the names of the extended attributes of a file.
+func attributes(path string) ([]string, error) {
+	buf, err := grow(func(b []byte) (int, error) { return unix.Listxattr(path, b) })
 	if err == unix.EOPNOTSUPP {
 		return nil, nil
 	}
@@ -124,15 +100,6 @@ func (a attributes) list() ([]string, error) {
 		}
 	}
 	return names, nil
-}
-
-func (a attributes) get(name string) ([]byte, error) {
-	return grow(func(b []byte) (int, error) {
-		if a.path != "" {
-			return unix.Getxattr(a.path, name, b)
-		}
-		return unix.Fgetxattr(a.fd, name, b)
-	})
 }
 
 // grow calls with larger buffers until the answer fits.

@@ -18,7 +18,7 @@ type Tree struct {
 	root string
 	top  int    // O_PATH descriptor of the folder; of a file mount, of the folder around the file
 	base string // of a file mount: the file's name in top
-	proc int    // O_PATH descriptor of /proc/self/fd, or -1
+	proc int    // O_PATH descriptor of /proc/self/fd
 }
 
 var (
@@ -29,7 +29,8 @@ var (
 // Open holds the existing folder or regular file at an absolute path. Links in
 // path itself are followed once, now; Root tells where they led. A kernel
 // without openat2 (before Linux 5.6, or a container that forbids the call) is
-// an error, because nothing else keeps a name inside the tree.
+// an error, because nothing else keeps a name inside the tree; so is a machine
+// without /proc, by which a held object is opened without its name.
 func Open(path string) (*Tree, error) {
 	if !filepath.IsAbs(path) {
 		return nil, fmt.Errorf("open tree %q: the path must be absolute", path)
@@ -46,12 +47,15 @@ func Open(path string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open tree %q: %w", path, err)
 	}
-	t := &Tree{root: root, top: fd, proc: -1}
-	if err := t.settle(); err != nil {
+	t := &Tree{root: root, top: fd}
+	err = t.settle()
+	if err == nil {
+		t.proc, err = openProc()
+	}
+	if err != nil {
 		unix.Close(t.top)
 		return nil, fmt.Errorf("open tree %q: %w", path, err)
 	}
-	t.proc = openProc()
 	return t, nil
 }
 
@@ -92,20 +96,19 @@ func probe() error {
 	return unix.Close(fd)
 }
 
-// openProc holds /proc/self/fd, by which a held object is opened without its
-// name. Something else mounted on /proc could answer with any file it likes, so
-// the file system itself is asked what it is.
-func openProc() int {
+// openProc holds /proc/self/fd. Something else mounted on /proc could answer
+// with any file it likes, so the file system itself is asked what it is.
+func openProc() (int, error) {
 	fd, err := openat2(unix.AT_FDCWD, "/proc/self/fd", unix.O_PATH|unix.O_DIRECTORY, 0)
 	if err != nil {
-		return -1
+		return -1, fmt.Errorf("/proc must be mounted: %w", err)
 	}
 	var fs unix.Statfs_t
 	if err := unix.Fstatfs(fd, &fs); err != nil || fs.Type != unix.PROC_SUPER_MAGIC {
 		unix.Close(fd)
-		return -1
+		return -1, errors.New("/proc is not the kernel's")
 	}
-	return fd
+	return fd, nil
 }
 
 // Root is the real path of the tree, links resolved.
@@ -116,15 +119,13 @@ func (t *Tree) IsFile() bool { return t.base != "" }
 
 // Close lets go of the tree. No other call may follow.
 func (t *Tree) Close() error {
-	if t.proc >= 0 {
-		unix.Close(t.proc)
-	}
+	unix.Close(t.proc)
 	return unix.Close(t.top)
 }
 
 // inTop checks a name and gives it as seen from the top descriptor.
 func (t *Tree) inTop(name string) (string, error) {
-	if err := checkName(name); err != nil {
+	if err := backend.CheckName(name); err != nil {
 		return "", err
 	}
 	if t.base == "" {
