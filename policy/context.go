@@ -50,7 +50,7 @@ type PathEntry struct {
 const RootSlug = "root"
 
 // IsRoot tells whether this is the root entry.
-func (e *PathEntry) IsRoot() bool { return e.Slug == RootSlug }
+func (e *PathEntry) IsRoot() bool { return cleanSlug(e.Slug) == RootSlug }
 
 // OnDisk tells whether the entry is a real directory or file.
 func (e *PathEntry) OnDisk() bool { return e.Backend == "" || e.Backend == "disk" }

@@ -1,0 +1,257 @@
+package policy
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
+)
+
+// Bounds on the shape of a file. The parser below us recurses once a level and
+// takes time in the square of the width of a block, so a small hostile file
+// could hold it for minutes or overrun its stack.
+const (
+	maxNesting  = 20
+	maxKeys     = 10_000
+	maxSameLine = 20
+)
+
+// A treeParser turns tokens into a tree.
+type treeParser func(token.Tokens) (*ast.File, error)
+
+func parseTree(tokens token.Tokens) (*ast.File, error) {
+	// Doubled keys are found by us, together with everything else that is wrong.
+	return parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
+}
+
+// readTree reads the one document of a file. The node is nil if and only if
+// there is a problem.
+func readTree(file string, data []byte, parse treeParser) (*node, *Problem) {
+	at := func(line, column int, format string, args ...any) *Problem {
+		return &Problem{Position{file, line, column}, fmt.Sprintf(format, args...)}
+	}
+	if len(data) > MaxFile {
+		return nil, at(1, 1, "the file has %d bytes; at most %d are read", len(data), MaxFile)
+	}
+	if i, what := firstBadByte(data); i >= 0 {
+		line, column := lineColumn(data, i)
+		return nil, at(line, column, "%s", what)
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	tokens := lexer.Tokenize(string(data))
+	if tk, what := firstBadToken(tokens); tk != nil {
+		return nil, at(tk.Position.Line, tk.Position.Column, "%s", what)
+	}
+	tree, err := parseGuarded(tokens, parse)
+	if err != nil {
+		line, column, what := syntaxError(err)
+		return nil, at(line, column, "%s", what)
+	}
+	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
+		return nil, at(1, 1, "the file is empty")
+	}
+	n := convert(file, tree.Docs[0].Body)
+	return n, nil
+}
+
+// parseGuarded turns a panic of the parser into an error. A found policy is a
+// stranger's text, and a crash on it would be a way to stop Paddock.
+func parseGuarded(tokens token.Tokens, parse treeParser) (tree *ast.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the YAML parser gave up on this text: %v", r)
+		}
+	}()
+	return parse(tokens)
+}
+
+// firstBadByte finds what no policy holds: bytes that are not UTF-8, and
+// control characters, which YAML forbids and which an editor doesn't show.
+func firstBadByte(data []byte) (int, string) {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return i, fmt.Sprintf("byte %#02x is not UTF-8; save the file as UTF-8", data[i])
+		case r == 0:
+			return i, "the file holds a NUL byte; a policy is text"
+		case r == '\r' && !bytes.HasPrefix(data[i+1:], []byte("\n")):
+			return i, "the file holds a carriage return inside a line, which hides text on a terminal; remove it"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0x7f, isBidi(r):
+			return i, fmt.Sprintf("the file holds the invisible character %U; remove it, or write it as an escape in double quotes", r)
+		}
+		i += size
+	}
+	return -1, ""
+}
+
+// isBidi tells whether a character changes the direction of the text around
+// it, so that a rule reads other than it is.
+func isBidi(r rune) bool { return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 }
+
+// lineColumn turns an offset into a place, counting as the parser does.
+func lineColumn(data []byte, offset int) (line, column int) {
+	before := data[:offset]
+	line = bytes.Count(before, []byte("\n")) + 1
+	return line, utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
+}
+
+// firstBadToken refuses what is YAML and has no place in a policy, before the
+// parser spends time on it.
+func firstBadToken(tokens token.Tokens) (*token.Token, string) {
+	var w tokenWatch
+	for _, tk := range tokens {
+		if tk.Type == token.CommentType {
+			continue
+		}
+		if what := w.refuse(tk); what != "" {
+			return tk, what
+		}
+		w.begun = true
+	}
+	return nil, ""
+}
+
+// A tokenWatch sees the tokens of a file in order.
+type tokenWatch struct {
+	begun, ended bool
+	depth, keys  int
+	line, onLine int // marks seen on the line in hand
+}
+
+// refuse says what is wrong with a token, or nothing.
+func (w *tokenWatch) refuse(tk *token.Token) string {
+	if w.ended {
+		return secondDocument
+	}
+	switch tk.Type {
+	case token.InvalidType:
+		return syntaxText(tk.Error)
+	case token.AnchorType:
+		return "& begins an anchor in YAML, and anchors are not read; put a text that begins with & in quotes"
+	case token.AliasType:
+		return `* begins an alias in YAML, and aliases are not read; put a text that begins with * in quotes, such as "*.env"`
+	case token.TagType:
+		return `! begins a tag in YAML, and tags are not read; put a text that begins with ! in quotes, such as "!keep.log"`
+	case token.MergeKeyType:
+		return "merge keys (<<) are not read; write the keys out"
+	case token.MappingKeyType:
+		return "a key introduced by ? is not read; write key: value, and put a text that begins with ? in quotes"
+	case token.DirectiveType:
+		return "YAML directives (%) are not read; remove the line"
+	case token.DocumentHeaderType:
+		if w.begun {
+			return secondDocument
+		}
+	case token.DocumentEndType:
+		w.ended = true
+	case token.MappingStartType, token.SequenceStartType:
+		w.depth++
+	case token.MappingEndType, token.SequenceEndType:
+		w.depth--
+	case token.MappingValueType, token.SequenceEntryType:
+		return w.mark(tk)
+	}
+	if w.depth > maxNesting {
+		return tooDeep
+	}
+	return ""
+}
+
+// mark counts the colons and dashes that nest without brackets.
+func (w *tokenWatch) mark(tk *token.Token) string {
+	if w.depth > 0 {
+		return ""
+	}
+	if tk.Position.Line != w.line {
+		w.line, w.onLine = tk.Position.Line, 0
+	}
+	if w.onLine++; w.onLine > maxSameLine {
+		return tooDeep
+	}
+	if tk.Type == token.MappingValueType {
+		w.keys++
+	}
+	if w.keys > maxKeys {
+		return fmt.Sprintf("the file has more than %d keys", maxKeys)
+	}
+	return ""
+}
+
+const (
+	secondDocument = "a second document begins here; a file holds one, and the rest would go unread"
+	tooDeep        = "this is nested too deeply for a policy; is a bracket not closed?"
+)
+
+// syntaxError takes the parser's error apart. Its own Error method is not used:
+// it prints the neighbourhood in colour and takes long on a long line.
+func syntaxError(err error) (line, column int, text string) {
+	var placed interface {
+		GetToken() *token.Token
+		GetMessage() string
+	}
+	if errors.As(err, &placed) {
+		if tk := placed.GetToken(); tk != nil && tk.Position != nil {
+			return tk.Position.Line, tk.Position.Column, syntaxText(placed.GetMessage())
+		}
+		return 1, 1, syntaxText(placed.GetMessage())
+	}
+	return 1, 1, err.Error()
+}
+
+// syntaxText adds the fix to the parser's message where there is a usual one.
+func syntaxText(message string) string {
+	for _, hint := range [...]struct{ part, fix string }{
+		{"character '\t'", "a tab cannot indent or begin a value here; use blanks"},
+		{"mapping value is not allowed", `a second ": " stands here; put the text in quotes, or begin a new line`},
+		{"map key-value is pre-defined", "text follows a finished value; put the whole value in quotes"},
+		{"reserved character", "put the text in quotes"},
+	} {
+		if strings.Contains(message, hint.part) {
+			return "not valid YAML: " + quotedBare(message) + ": " + hint.fix
+		}
+	}
+	return "not valid YAML: " + quotedBare(message)
+}
+
+// convert copies the parser's tree into ours.
+func convert(file string, from ast.Node) *node {
+	tk := from.GetToken()
+	n := &node{at: Position{file, tk.Position.Line, tk.Position.Column}, text: tk.Value}
+	switch v := from.(type) {
+	case *ast.MappingNode:
+		n.kind = mapNode
+		for _, pair := range v.Values {
+			n.keys = append(n.keys, convert(file, pair.Key))
+			n.items = append(n.items, convert(file, pair.Value))
+			if pair.Value.GetToken().Type == token.ImplicitNullType {
+				n.items[len(n.items)-1].at = n.keys[len(n.keys)-1].at // there is nothing to point at
+			}
+		}
+		if !v.IsFlowStyle && len(n.keys) > 0 {
+			n.at = n.keys[0].at // the parser's place is the first colon
+		}
+	case *ast.SequenceNode:
+		n.kind = listNode
+		for _, item := range v.Values {
+			n.items = append(n.items, convert(file, item))
+		}
+	case *ast.LiteralNode:
+		n.text, n.quoted = v.Value.Value, true
+	case *ast.NullNode:
+		n.kind = nullNode
+	case *ast.BoolNode:
+		n.kind = boolNode
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+		n.kind = numberNode
+	default:
+		n.quoted = tk.Type == token.SingleQuoteType || tk.Type == token.DoubleQuoteType
+	}
+	return n
+}

@@ -1,0 +1,61 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"paddock/internal/glob"
+)
+
+func (k *checker) rules(rules []Rule) {
+	for i := range rules {
+		k.rule(index("rules", i), &rules[i])
+	}
+}
+
+func (k *checker) rule(at string, r *Rule) {
+	k.word(at+".mode", string(r.Mode), string(ModeAllow), string(ModeDeny), string(ModeInterrupt))
+	if len(r.Operations) == 0 {
+		k.add(at+".operations", "the rule names no operation and would never speak; write [read], [write] or [read, write]")
+	}
+	for i, op := range r.Operations {
+		k.operation(index(at+".operations", i), op)
+	}
+	if len(r.Paths) == 0 {
+		k.add(at+".paths", `the rule names no path and would never speak; write for example ["/secret/**"]`)
+	}
+	for i, path := range r.Paths {
+		k.rulePath(index(at+".paths", i), path)
+	}
+}
+
+func (k *checker) operation(at string, op Operation) {
+	switch op {
+	case OpRead, OpWrite:
+	case "":
+		k.add(at, "the operation is empty; write read or write")
+	case "delete":
+		k.add(at, "rules know read and write, and write covers delete; write write")
+	case "execute":
+		k.add(at, "rules know read and write only; use the command lists or an entry's rights for execute")
+	default:
+		k.word(at, string(op), string(OpRead), string(OpWrite))
+	}
+}
+
+// rulePath checks a glob of a rule, in the order of the rules model.
+func (k *checker) rulePath(at, path string) {
+	parts := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
+	switch {
+	case !strings.HasPrefix(path, "/"):
+		k.add(at, "a rule path must start with '/': %s", quoted(path))
+	case slices.Contains(parts, ".."):
+		k.add(at, "a rule path must not contain '..': %s", quoted(path))
+	case slices.Contains(parts, "~"):
+		k.add(at, "a rule path must not contain '~': %s", quoted(path))
+	default:
+		if _, err := glob.Compile(path); err != nil {
+			k.add(at, "the pattern %s can't be used: %v", quoted(path), err)
+		}
+	}
+}
