@@ -111,7 +111,6 @@ type WriteOptions struct {
 	// means 0o644. An existing file keeps its own.
 	Mode fs.FileMode
 	// Save, if not nil, is called with the old content before the file is
-	// Save, if not nil, is called with the old content before the file is
 	// written in place, where an atomic replacement is not possible. An
 	// error ends the write with nothing changed. It is called again if the
 	// file changes meanwhile and Judged is nil.
