@@ -89,7 +89,10 @@ func expandBody(body string) (members []string, reason string) {
 // findBraces finds the first opening brace that has a closing one which makes it an expression: between them stands a
 // comma or `..`, outside of inner braces. A closing brace that comes before is ordinary text, as in bash.
 func findBraces(s string) (open, end int) {
-	for open = 0; open < len(s); open++ {
+	if strings.HasPrefix(s, "{}") {
+		open = 2 // bash passes these over, for the sake of find and xargs
+	}
+	for ; open < len(s); open++ {
 		switch s[open] {
 		case '\\':
 			open++
