@@ -1,0 +1,109 @@
+package paddock
+
+import (
+	"context"
+	"io/fs"
+	"strings"
+
+	"paddock/backend"
+	"paddock/policy"
+)
+
+var errAcross = &toldError{text: "the two lie in different mounts; copy it and delete the original"}
+
+// Move gives an object another name: DELETE for it and for everything in it,
+// WRITE for the new name, DELETE for what is replaced there. Nothing may gain a
+// right by it. A link is moved itself.
+func (c *Call) Move(ctx context.Context, from, to string, replace bool) error {
+	return c.again(from, func() error {
+		source, all, err := c.deletion(ctx, from)
+		if err != nil {
+			return err
+		}
+		dest, err := c.decide("move to", policy.Request{Path: to, Perm: policy.Needs(policy.ActRenameTo), KeepLink: true, Folder: all[0].info.Kind == backend.Dir})
+		if err != nil {
+			return err
+		}
+		needs := append(source, dest)
+		if dest.decision.Verdict == policy.Deny {
+			return c.permit(ctx, needs...)
+		}
+		if err := c.refuseMount(&dest); err != nil {
+			return err
+		}
+		if dest.decision.Node.Kind != policy.Missing {
+			needs = append(needs, need{
+				decision: c.guard.policy.Object(dest.decision.Real, dest.decision.Node, policy.Needs(policy.ActReplaced)), asked: "replace " + to,
+			})
+		}
+		if err := c.movable(all, dest.decision, replace); err != nil {
+			if denied := c.permit(ctx, needs...); denied != nil {
+				return denied
+			}
+			return failed(to, err)
+		}
+		if err := c.gains(all, dest.decision.Real, source[0].asked); err != nil {
+			return err
+		}
+		if err := c.permit(ctx, needs...); err != nil {
+			return err
+		}
+		b, fromName, toName, err := c.guard.mounts.both(all[0].real, dest.decision.Real)
+		if err != nil {
+			return err
+		}
+		return b.Rename(ctx, fromName, toName, all[0].info, replace)
+	})
+}
+
+// movable finds what stands in the way of a move besides the policy.
+func (c *Call) movable(all []object, dest policy.Decision, replace bool) error {
+	switch {
+	case dest.Orphan:
+		return policy.ErrNoFolder
+	case dest.Node.Kind == policy.Dir:
+		return fs.ErrExist
+	case dest.Node.Kind != policy.Missing && !replace:
+		return fs.ErrExist
+	case dest.Slash && all[0].info.Kind != backend.Dir:
+		return backend.ErrNotDir
+	case dest.Real == all[0].real || strings.HasPrefix(dest.Real, all[0].real+"/"):
+		return &toldError{text: "it cannot be moved into itself"}
+	}
+	return nil
+}
+
+// gains refuses a move by which something could be read, run, written or
+// deleted that cannot be now: a move must not be a way around a denial.
+func (c *Call) gains(all []object, to, asked string) error {
+	for _, o := range all {
+		gained := c.guard.policy.Gains(o.real, to+o.real[len(all[0].real):], o.node())
+		if o.info.Kind == backend.Dir || len(all) > 1 {
+			if gained != policy.None {
+				return &Denial{Kind: PathAccessDenied, Asked: asked, Reason: "something in it would have more rights under its new name"}
+			}
+			continue
+		}
+		if gained&(policy.Read|policy.Execute) != 0 {
+			return &Denial{Kind: PathAccessDenied, Asked: asked, Reason: "it would have more rights under its new name"}
+		}
+	}
+	return nil
+}
+
+// both finds one backend that holds two real paths: the outermost mount above
+// the first that is also above the second.
+func (m *mounts) both(from, to string) (backend.Backend, string, string, error) {
+	for dir := from; ; {
+		if b := m.at[dir]; b != nil && under(to, dir) {
+			return b, strings.TrimPrefix(from[len(dir):], "/"), strings.TrimPrefix(to[len(dir):], "/"), nil
+		}
+		i := strings.LastIndexByte(dir, '/')
+		if i < 0 || dir == "/" {
+			return nil, "", "", errAcross
+		}
+		if dir = dir[:i]; dir == "" {
+			dir = "/"
+		}
+	}
+}

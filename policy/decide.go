@@ -1,0 +1,257 @@
+package policy
+
+import "strings"
+
+// Request asks for rights on a path.
+type Request struct {
+	Path string     // as the agent typed it
+	Perm Permission // all of them are needed; None asks for any right at all
+	// KeepLink judges a link itself, not what it points at: for deleting,
+	// moving and looking.
+	KeepLink bool
+	// Folder says that a missing object is to become a folder.
+	Folder bool
+}
+
+// Decision is the answer to a Request: a value that says which object it is
+// about and which lines spoke.
+type Decision struct {
+	Request
+	Verdict Verdict
+	Kind    Kind   // of a denial
+	Real    string // the object's real path; where the walk stopped, if it did
+	Node    Node
+	Orphan  bool // the object is missing and so is its folder
+	Slash   bool // the path ended in a slash
+
+	policy *Policy
+	spoken []spoken
+	hint   string
+}
+
+// spoken is a line and the context it stands in.
+type spoken struct {
+	policy *Policy
+	line
+}
+
+// Decide resolves a path and judges what it leads to, in this context and
+// each that it narrows; the strictest verdict holds. An error is a *PathError:
+// the path cannot be resolved, whatever the policy says. It may block where
+// the Resolver does.
+func (p *Policy) Decide(req Request, r Resolver) (Decision, error) {
+	d := Decision{Request: req, policy: p}
+	hint, ok := form(req.Path)
+	if !ok {
+		d.refuse(PathAccessDenied, spoken{p, line{"", "the form of the path"}}, hint)
+		return d, nil
+	}
+	a := p.address(DecodeName(req.Path))
+	if a.fellToRoot && len(p.mounts) > 1 {
+		d.hint = "no mount has the name of its first part: it was taken as a path inside " + RootSlug
+	}
+	w, err := p.walk(a, req.KeepLink, r)
+	return d, d.settle(w, err)
+}
+
+// settle turns the end of a walk into the answer.
+func (d *Decision) settle(w walked, err error) error {
+	d.Real, d.Node, d.Orphan, d.Slash = w.real, w.node, w.orphan, w.slash
+	switch err {
+	case nil:
+		d.judge(w)
+	case errOutside:
+		d.refuse(PathAccessDenied, spoken{d.policy, line{"paths", "outside every entry of paths"}}, "it leads outside every mount")
+	case errShut:
+		d.judgeShut(w)
+	default:
+		return &PathError{d.Path, err}
+	}
+	return nil
+}
+
+// DecideFrom judges a path as the kernel would resolve it from a folder: what
+// a link in that folder leads to, or a file that a shell there opens. There is
+// no mount table in it; an absolute path is the real one.
+func (p *Policy) DecideFrom(dir, path string, perm Permission, r Resolver) (Decision, error) {
+	d := Decision{Request: Request{Path: path, Perm: perm}, policy: p}
+	if hint, ok := form(path); !ok && path != "~" {
+		d.refuse(PathAccessDenied, spoken{p, line{"", "the form of the path"}}, hint)
+		return d, nil
+	}
+	a := addressed{real: dir, rest: path}
+	if strings.HasPrefix(path, "/") {
+		a.real = p.linkRoot(dir)
+	}
+	w, err := p.walk(a, false, r)
+	return d, d.settle(w, err)
+}
+
+// Object judges an object whose real path is known and holds no link: an
+// entry met in a listing. It asks no Resolver and cannot fail.
+func (p *Policy) Object(real string, node Node, perm Permission) Decision {
+	d := Decision{Request: Request{Perm: perm}, policy: p, Real: real, Node: node}
+	d.judge(walked{real: real, node: node})
+	return d
+}
+
+// judge asks every context of the chain about the links on the way and about
+// the object.
+func (d *Decision) judge(w walked) {
+	node := w.node
+	if node.Kind == Missing && (w.slash || d.Folder) {
+		node.Kind = Dir
+	}
+	d.Verdict = Allow
+	lifted := false
+	for q := d.policy; q != nil; q = q.parent {
+		for _, link := range w.met {
+			if !d.take(q, q.ruleLink(link, d.Perm, !lifted)) {
+				return
+			}
+		}
+		if !d.take(q, q.rule(w.real, node, d.Perm, !lifted)) {
+			return
+		}
+		lifted = q.liftRules
+	}
+}
+
+// ruleLink judges a link that was followed: by patterns and rules alone, the
+// entry's rights count for what it leads to.
+func (p *Policy) ruleLink(link string, perm Permission, withRules bool) ruling {
+	m := p.cover(link)
+	if p.root != nil && m == nil {
+		return ruling{Deny, PathAccessDenied, []line{{"paths", "a link on the way lies outside every entry of paths"}}}
+	}
+	if p.own.private(link) {
+		return ruling{Deny, PathAccessDenied, []line{{"", "Paddock keeps its own state here"}}}
+	}
+	if at, denied := p.shut(m, link, false); denied {
+		return ruling{Deny, PathAccessDenied, []line{at}}
+	}
+	if withRules {
+		switch mode, lines := p.ruled(m, link, perm); mode {
+		case ModeDeny:
+			return ruling{Deny, PathAccessDenied, lines}
+		case ModeInterrupt:
+			return ruling{Ask, "", lines}
+		}
+	}
+	return ruling{verdict: Allow}
+}
+
+// take merges what one context says; false when that ends the matter.
+func (d *Decision) take(q *Policy, r ruling) bool {
+	switch r.verdict {
+	case Deny:
+		d.spoken = nil
+		for _, l := range r.lines {
+			d.refuse(r.kind, spoken{q, l}, "")
+		}
+		return false
+	case Ask:
+		d.Verdict = Ask
+		for _, l := range r.lines {
+			d.spoken = append(d.spoken, spoken{q, l})
+		}
+	}
+	return true
+}
+
+func (d *Decision) refuse(kind Kind, s spoken, hint string) {
+	d.Verdict, d.Kind = Deny, kind
+	d.spoken = append(d.spoken, s)
+	if hint != "" {
+		d.hint = hint
+	}
+}
+
+// judgeShut names the line that shuts the folder a walk stopped at.
+func (d *Decision) judgeShut(w walked) {
+	if w.node.Kind == Missing {
+		w.node.Kind = Dir
+	}
+	lifted := false
+	for q := d.policy; q != nil; q = q.parent {
+		if !d.take(q, q.rule(w.real, w.node, None, !lifted)) {
+			return
+		}
+		lifted = q.liftRules
+	}
+	d.refuse(PathAccessDenied, spoken{d.policy, line{"", "a folder on the way is shut"}}, "")
+}
+
+// Entry is the slug of the entry that governs the object, "" when none does.
+func (d *Decision) Entry() string {
+	if m := d.policy.cover(d.Real); m != nil {
+		return m.slugs[0]
+	}
+	return ""
+}
+
+// Virtual is the path by which the agent may name the object, "" when the
+// object lies outside every entry.
+func (d *Decision) Virtual() string {
+	if d.Real == "" {
+		return ""
+	}
+	return d.policy.Virtual(d.Real)
+}
+
+// Allowed are the rights that every context grants on the object, approval or
+// not.
+func (d *Decision) Allowed() Permission { return d.policy.Rights(d.Real, d.Node) }
+
+// Because lists the lines that spoke, for a person. A path simply allowed
+// names the line that grants it.
+func (d *Decision) Because() []Because {
+	all := d.spoken
+	if len(all) == 0 {
+		allowed, _, _ := d.policy.rights(d.policy.cover(d.Real))
+		for _, l := range allowed.lines {
+			all = append(all, spoken{d.policy, l})
+		}
+	}
+	out := make([]Because, 0, len(all))
+	for _, s := range all {
+		out = append(out, s.policy.explain(s.line))
+	}
+	return out
+}
+
+// explain finds the place of a line. A default stands in no file.
+func (p *Policy) explain(l line) Because {
+	b := p.because(l.address, l.text)
+	if b.Line == 0 && (l.address == "permissions" || l.address == "require_approval_for") {
+		b.Text = "default " + b.Text
+	}
+	if p.notice != "" {
+		b.Text = p.notice
+	}
+	return b
+}
+
+// Denial makes the error of a refused request; asked is what the agent asked
+// for, in its own words. Nil when the request was not refused.
+func (d *Decision) Denial(asked string) *Denial {
+	if d.Verdict != Deny {
+		return nil
+	}
+	out := &Denial{Kind: d.Kind, Asked: asked, Because: d.Because(), Reason: d.hint}
+	if capped := d.spoken[0].policy.notice; capped != "" {
+		out.Reason = capped
+	}
+	// What else may be done there is told only of an object the agent may
+	// know of: for anything else it would tell that the name exists.
+	if allowed := d.Allowed(); allowed != None {
+		out.Allowed = &allowed
+	}
+	return out
+}
+
+// With adds to a decision the lines of another one about the same request.
+func (d Decision) With(more Decision) Decision {
+	d.spoken = append(d.spoken[:len(d.spoken):len(d.spoken)], more.spoken...)
+	return d
+}

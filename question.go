@@ -1,0 +1,137 @@
+package paddock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"paddock/policy"
+)
+
+// question is what an approver is asked for a call: all of its needs at once.
+type question struct {
+	call    *Call
+	because []policy.Because
+	asked   []string
+	target  string
+	details []string
+	rights  policy.Permission
+	cause   error // the approver's own, for the record only
+}
+
+// maxListed bounds how many needs of one call a question names one by one.
+const maxListed = 20
+
+func (q *question) add(n need) {
+	q.rights |= n.decision.Perm
+	if q.target == "" {
+		q.target = n.decision.Virtual()
+	}
+	if len(q.asked) < maxListed {
+		q.asked = append(q.asked, n.asked)
+	}
+	if n.detail != nil {
+		q.details = append(q.details, n.detail())
+	}
+}
+
+// ask puts the question and takes nothing but a clear yes for one.
+func (q *question) ask(ctx context.Context) error {
+	c := q.call
+	p := c.guard.policy
+	asked := strings.Join(q.asked, ", ")
+	if err := c.record(ctx, Event{Step: StepAsked, Asked: asked, Rights: q.rights, Verdict: policy.Ask.String(), Because: q.because}); err != nil {
+		return err
+	}
+	refused := func(kind policy.Kind, reason string) *Denial {
+		return &Denial{Kind: kind, Asked: asked, Because: q.because, Reason: reason}
+	}
+	if c.guard.approver == nil {
+		return q.answered(ctx, Decision{}, refused(ApprovalDenied, "it needs approval, and there is nobody to ask here"))
+	}
+	timeout := p.ApprovalTimeout()
+	on, _, _ := p.InterruptOn(c.tool)
+	allowed := make([]Answer, 0, len(on.AllowedDecisions))
+	for _, word := range on.AllowedDecisions {
+		allowed = append(allowed, Answer(word))
+	}
+	waiting, stop := context.WithTimeout(ctx, timeout)
+	defer stop()
+	deadline, _ := waiting.Deadline()
+	answer, err := c.guard.approver.Request(waiting, ApprovalRequest{
+		Agent: p.Name(), Tool: c.tool, Args: c.args, Asked: asked, Target: q.target, Detail: strings.Join(q.details, "\n"),
+		Rights: q.rights, Because: q.because, AtLeast: p.AtLeast(q.rights), Allowed: allowed, Deadline: deadline,
+	})
+	q.cause = err
+	switch {
+	case ctx.Err() != nil:
+		return q.answered(ctx, answer, ctx.Err())
+	case err != nil && (waiting.Err() != nil || errors.Is(err, ApprovalTimeout)):
+		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("nobody answered within %s", timeout.Round(time.Second))))
+	case err != nil:
+		return q.answered(ctx, answer, refused(ApprovalDenied, "no answer could be had: "+askFailed(err)))
+	case !answer.Assurance.Enough(p.AtLeast(q.rights)) || answer.Assurance == "":
+		return q.answered(ctx, answer, refused(ApprovalDenied, fmt.Sprintf("the answer came by %s, and the policy wants at least %s", orNobody(answer.Assurance), p.AtLeast(q.rights))))
+	case len(allowed) > 0 && !slices.Contains(allowed, answer.Answer):
+		return q.answered(ctx, answer, refused(ApprovalDenied, fmt.Sprintf("the policy does not take %q as an answer here", answer.Answer)))
+	}
+	return q.answered(ctx, answer, q.meaning(answer, refused))
+}
+
+// meaning is what an answer comes to; nil is a yes.
+func (q *question) meaning(answer Decision, refused func(policy.Kind, string) *Denial) error {
+	switch answer.Answer {
+	case Approve:
+		return nil
+	case Edit:
+		return &Edited{Args: answer.Args}
+	case Respond:
+		return &Responded{Text: answer.Reason}
+	case Reject:
+		if answer.Reason != "" {
+			return refused(ApprovalDenied, "rejected: "+answer.Reason)
+		}
+		return refused(ApprovalDenied, "rejected")
+	default:
+		return refused(ApprovalDenied, "no clear answer was given")
+	}
+}
+
+// answered records what the question came to, also when the caller went away.
+func (q *question) answered(ctx context.Context, answer Decision, outcome error) error {
+	e := Event{Step: StepAnswered, Rights: q.rights, Verdict: string(answer.Answer), By: answer.By}
+	if outcome != nil {
+		e.Error = outcome.Error()
+		if q.cause != nil {
+			e.Error += ": " + q.cause.Error()
+		}
+		var denial *Denial
+		if errors.As(outcome, &denial) {
+			e.Kind = denial.Kind
+		}
+	}
+	if err := q.call.record(context.WithoutCancel(ctx), e); err != nil {
+		return err
+	}
+	return outcome
+}
+
+// askFailed keeps an approver's own error, which may name hosts and paths,
+// from the agent; the record has it.
+func askFailed(err error) string {
+	var told interface{ ForAgent() string }
+	if errors.As(err, &told) {
+		return told.ForAgent()
+	}
+	return "the way to ask failed"
+}
+
+func orNobody(a policy.Assurance) string {
+	if a == "" {
+		return "nobody"
+	}
+	return string(a)
+}

@@ -1,0 +1,269 @@
+package paddock
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"paddock/backend"
+	"paddock/policy"
+)
+
+// Info is what an agent may know of an object.
+type Info struct {
+	Path    string // virtual: printable, and accepted back by every call
+	Name    string // its last part, as the file system has it
+	Kind    backend.Kind
+	Size    int64 // bytes
+	ModTime time.Time
+	Mode    fs.FileMode // permission bits
+	Links   uint64      // names the object has, 0 when unknown
+	Target  string      // of a link: where it points, "" when that is not for the agent to know
+	// Locked is a name without any right, shown because of denied_names:
+	// locked. Nothing can be done with it.
+	Locked bool
+}
+
+// swaps is how often a call begins anew when somebody changes the tree under
+// its feet, before it gives up.
+const swaps = 4
+
+// again runs a step until the tree holds still for it. A step that has asked a
+// person is not run again: the answer was about another tree.
+func (c *Call) again(path string, step func() error) error {
+	var err error
+	for range swaps {
+		questions := c.questions
+		if err = step(); !errors.Is(err, backend.ErrSwapped) || c.questions != questions {
+			break
+		}
+	}
+	return failed(path, err)
+}
+
+// info describes an object to the agent.
+func (c *Call) info(real string, i backend.Info) Info {
+	return Info{
+		Path: c.guard.policy.Virtual(real), Name: path.Base(real), Kind: i.Kind, Size: i.Size, ModTime: i.ModTime, Mode: i.Mode, Links: i.Links,
+	}
+}
+
+// Stat describes what a path leads to. Any right will do.
+func (c *Call) Stat(ctx context.Context, path string) (Info, error) {
+	return c.stat(ctx, path, false)
+}
+
+// Lstat is Stat for a link itself.
+func (c *Call) Lstat(ctx context.Context, path string) (Info, error) {
+	return c.stat(ctx, path, true)
+}
+
+func (c *Call) stat(ctx context.Context, path string, keepLink bool) (out Info, err error) {
+	err = c.again(path, func() error {
+		n, err := c.decide("stat", policy.Request{Path: path, Perm: policy.Needs(policy.ActStat), KeepLink: keepLink})
+		if err != nil {
+			return err
+		}
+		if denial := n.decision.Denial(n.asked); denial != nil {
+			return c.denied(ctx, n, denial)
+		}
+		b, name, err := c.guard.mounts.find(n.decision.Real)
+		if err != nil {
+			return err
+		}
+		i, err := b.Stat(ctx, name)
+		if err != nil {
+			return err
+		}
+		if i.Kind == backend.Link && !keepLink {
+			return backend.ErrSwapped
+		}
+		if out = c.info(n.decision.Real, i); i.Kind == backend.Link {
+			out.Target, _ = c.linkTarget(n.decision.Real, i.Target)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// File is an open file whose READ was granted.
+type File struct {
+	backend.Reader
+	info Info
+}
+
+// Info describes the file as it was when it was opened.
+func (f *File) Info() Info { return f.info }
+
+// Open opens a file for reading: READ.
+func (c *Call) Open(ctx context.Context, path string) (out *File, err error) {
+	err = c.again(path, func() error {
+		n, err := c.decide("read", policy.Request{Path: path, Perm: policy.Needs(policy.ActOpenRead)})
+		if err != nil {
+			return err
+		}
+		if err := c.permit(ctx, n); err != nil {
+			return err
+		}
+		if n.decision.Node.Kind == policy.File && n.decision.Slash {
+			return backend.ErrNotDir
+		}
+		out, err = c.open(ctx, n.decision.Real)
+		return err
+	})
+	return out, err
+}
+
+// open opens the object of exactly a judged name, and judges what only the
+// open object tells: its other names.
+func (c *Call) open(ctx context.Context, real string) (*File, error) {
+	b, name, err := c.guard.mounts.find(real)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.Open(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	i, err := r.Info()
+	if err == nil {
+		err = c.hardRead(ctx, real, i)
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	return &File{Reader: r, info: c.info(real, i)}, nil
+}
+
+// List lists a folder: READ. Names without any right left are absent, or
+// locked where the policy says so. At the top the other mounts are listed
+// beside the root entry's own names.
+func (c *Call) List(ctx context.Context, path string) (out []Info, err error) {
+	err = c.again(path, func() error {
+		n, err := c.decide("list", policy.Request{Path: path, Perm: policy.Needs(policy.ActList)})
+		if err != nil {
+			return err
+		}
+		top := n.decision.Virtual() == "/"
+		if top && n.decision.Verdict == policy.Deny && len(c.guard.policy.Mounts()) > 1 {
+			out = c.mountInfos(ctx, nil)
+			return nil
+		}
+		if err := c.permit(ctx, n); err != nil {
+			return err
+		}
+		if out, err = c.list(ctx, n.decision.Real); err != nil {
+			return err
+		}
+		if top {
+			out = c.mountInfos(ctx, out)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// list reads a folder and keeps what the agent may see.
+func (c *Call) list(ctx context.Context, dir string) ([]Info, error) {
+	b, name, err := c.guard.mounts.find(dir)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := b.ReadDir(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	locked := c.guard.policy.DeniedNames() == policy.Locked
+	out := make([]Info, 0, len(entries))
+	for i := range entries {
+		if info, ok := c.see(join(dir, entries[i].Name), entries[i].Info, locked); ok {
+			out = append(out, info)
+		}
+	}
+	return out, nil
+}
+
+// see tells whether a listing shows an object, and what of it.
+func (c *Call) see(real string, i backend.Info, locked bool) (Info, bool) {
+	visible := c.guard.policy.Visible(real, node(i))
+	target := ""
+	if visible && i.Kind == backend.Link {
+		// A link whose target is hidden is hidden: its name and text would
+		// tell of it.
+		target, visible = c.linkTarget(real, i.Target)
+	}
+	if !visible && !locked {
+		return Info{}, false
+	}
+	info := c.info(real, i)
+	info.Target = target
+	if !visible {
+		info.Locked, info.Mode = true, 0
+	}
+	return info, true
+}
+
+// linkTarget is what may be told of where a link points, and whether the link
+// may be shown. One that leads outside every mount is shown without a target.
+func (c *Call) linkTarget(link, target string) (string, bool) {
+	d, err := c.guard.policy.DecideFrom(path.Dir(link), target, policy.Needs(policy.ActReadlink), c.guard.mounts)
+	switch {
+	case err != nil:
+		return "", true // dangling in the middle, or a loop: it leads nowhere
+	case d.Verdict == policy.Deny:
+		return "", d.Entry() == ""
+	default:
+		return d.Virtual(), true
+	}
+}
+
+func join(dir, name string) string {
+	if strings.HasSuffix(dir, "/") {
+		return dir + name
+	}
+	return dir + "/" + name
+}
+
+// mountInfos adds the other mounts to a listing of the top. Where a name of
+// the root entry is the same the mount shadows it.
+func (c *Call) mountInfos(ctx context.Context, out []Info) []Info {
+	for _, m := range c.guard.policy.Mounts() {
+		if m.Slug == policy.RootSlug {
+			continue
+		}
+		real := m.Real
+		if real == "" {
+			real = policy.SyntheticRoot(m.Slug)
+		}
+		b, name, err := c.guard.mounts.find(real)
+		if err != nil {
+			continue
+		}
+		i, err := b.Stat(ctx, name)
+		if err != nil || !c.guard.policy.Visible(real, node(i)) {
+			continue
+		}
+		info := c.info(real, i)
+		info.Path, info.Name = "/"+m.Slug, m.Slug
+		out = insert(out, info)
+	}
+	return out
+}
+
+// insert puts an Info in its place in a list sorted by name, over one of the
+// same name.
+func insert(list []Info, info Info) []Info {
+	for i := range list {
+		switch {
+		case list[i].Name == info.Name:
+			list[i] = info
+			return list
+		case list[i].Name > info.Name:
+			return append(list[:i], append([]Info{info}, list[i:]...)...)
+		}
+	}
+	return append(list, info)
+}

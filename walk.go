@@ -1,0 +1,236 @@
+package paddock
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sort"
+
+	"paddock/backend"
+	"paddock/policy"
+)
+
+// WalkOptions say how far a walk goes.
+type WalkOptions struct {
+	// Mounts goes from the top into the mounts that lie outside the root
+	// entry's tree, under their slugs.
+	Mounts bool
+}
+
+// Visit is one object of a walk.
+type Visit struct {
+	Info
+	// Rel is the path from where the walk began, "." for the start itself;
+	// slash-separated, in the file system's own bytes.
+	Rel string
+
+	walk *walk
+	real string
+	err  error
+}
+
+// Err is not nil for a folder that could not be listed; the walk goes on
+// beside it.
+func (v *Visit) Err() error { return v.err }
+
+// Open opens the file: its READ was judged by the walk. A name that may be
+// seen and not read is a *Denial.
+func (v *Visit) Open(ctx context.Context) (*File, error) {
+	c := v.walk.call
+	if !v.walk.readable(v.real, policy.Node{Kind: policy.File}) {
+		d := c.guard.policy.Object(v.real, policy.Node{Kind: policy.File}, policy.Read)
+		if denial := d.Denial("read " + v.Path); denial != nil {
+			return nil, denial
+		}
+		return nil, &Denial{Kind: ApprovalDenied, Asked: "read " + v.Path, Because: d.Because(), Reason: "it needs approval of its own"}
+	}
+	f, err := c.open(ctx, v.real)
+	return f, failed(v.Path, err)
+}
+
+// walk is one walk under way.
+type walk struct {
+	call    *Call
+	visit   func(*Visit) error
+	uniform map[string]bool // folders below which every verdict is the folder's
+	locked  bool
+	entered map[string]bool
+}
+
+// Walk visits a folder and what lies below it: parents before what they hold,
+// names in order. It needs READ on the start. Links are visited and never
+// entered; what the agent may not see is absent; a folder that may not be
+// listed is visited and not entered. A folder in a mount of its own is judged
+// by that mount. Where something below may need approval the question is asked
+// once, before the first visit. visit may return fs.SkipDir and fs.SkipAll.
+func (c *Call) Walk(ctx context.Context, path string, o WalkOptions, visit func(*Visit) error) error {
+	n, err := c.decide("search", policy.Request{Path: path, Perm: policy.Needs(policy.ActSearch)})
+	if err != nil {
+		return err
+	}
+	w := &walk{call: c, visit: visit, uniform: map[string]bool{}, entered: map[string]bool{}, locked: c.guard.policy.DeniedNames() == policy.Locked}
+	mounts := o.Mounts && n.decision.Virtual() == "/"
+	if mounts && n.decision.Verdict == policy.Deny && len(c.guard.policy.Mounts()) > 1 {
+		return skipped(w.mounts(ctx))
+	}
+	if err := c.askForWalk(ctx, &n); err != nil {
+		return err
+	}
+	if err := w.start(ctx, path, n.decision.Real, "."); err != nil {
+		return skipped(err)
+	}
+	if mounts {
+		return skipped(w.mounts(ctx))
+	}
+	return nil
+}
+
+// skipped ends a walk that visit ended.
+func skipped(err error) error {
+	if errors.Is(err, fs.SkipAll) || errors.Is(err, fs.SkipDir) {
+		return nil
+	}
+	return err
+}
+
+// askForWalk permits a walk: its start, and all that it may come to.
+func (c *Call) askForWalk(ctx context.Context, n *need) error {
+	if n.decision.Verdict != policy.Deny && n.decision.Node.Kind == policy.Dir {
+		if d, asks := c.guard.policy.AskBelow(n.decision.Real, n.decision.Perm); asks && !c.hasAgreed(d.Real, d.Perm) {
+			n.decision.Verdict = policy.Ask
+			n.decision = n.decision.With(d)
+		}
+	}
+	asked := n.decision.Verdict == policy.Ask
+	if err := c.permit(ctx, *n); err != nil {
+		return err
+	}
+	if asked {
+		c.agreed = append(c.agreed, agreement{n.decision.Real, n.decision.Perm})
+	}
+	return nil
+}
+
+// start visits where a walk begins.
+func (w *walk) start(ctx context.Context, path, real, rel string) error {
+	b, name, err := w.call.guard.mounts.find(real)
+	if err != nil {
+		return failed(path, err)
+	}
+	i, err := b.Stat(ctx, name)
+	if err == nil && i.Kind == backend.Link {
+		err = backend.ErrSwapped
+	}
+	if err != nil {
+		return failed(path, err)
+	}
+	return w.one(ctx, w.call.info(real, i), real, rel)
+}
+
+// one visits an object and, if it is a folder that may be listed, what it
+// holds.
+func (w *walk) one(ctx context.Context, info Info, real, rel string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	v := &Visit{Info: info, Rel: rel, walk: w, real: real}
+	if info.Kind != backend.Dir || info.Locked || !w.readable(real, policy.Node{Kind: policy.Dir}) {
+		return w.visit(v)
+	}
+	w.entered[real] = true
+	list, err := w.list(ctx, real)
+	v.err = failed(info.Path, err)
+	switch err := w.visit(v); {
+	case errors.Is(err, fs.SkipDir):
+		return nil
+	case err != nil:
+		return err
+	}
+	for i := range list {
+		child := list[i].Name
+		below := child
+		if rel != "." {
+			below = rel + "/" + child
+		}
+		if err := w.one(ctx, list[i], join(real, child), below); err != nil && !errors.Is(err, fs.SkipDir) {
+			return err
+		}
+	}
+	return nil
+}
+
+// list reads a folder. Below a folder where nothing makes a difference no name
+// is judged one by one.
+func (w *walk) list(ctx context.Context, dir string) ([]Info, error) {
+	c := w.call
+	if !w.isUniform(dir) {
+		return c.list(ctx, dir)
+	}
+	b, name, err := c.guard.mounts.find(dir)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := b.ReadDir(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Info, 0, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		real := join(dir, e.Name)
+		if e.Kind == backend.Link {
+			if info, ok := c.see(real, e.Info, w.locked); ok {
+				out = append(out, info)
+			}
+			continue
+		}
+		if e.Kind == backend.Dir {
+			w.uniform[real] = true
+		}
+		out = append(out, c.info(real, e.Info))
+	}
+	return out, nil
+}
+
+func (w *walk) isUniform(dir string) bool {
+	known, ok := w.uniform[dir]
+	if !ok {
+		known = w.call.guard.policy.Uniform(dir)
+	}
+	delete(w.uniform, dir)
+	return known
+}
+
+// readable tells whether READ is granted on an object, by the question that
+// was asked before the walk where it needs approval.
+func (w *walk) readable(real string, n policy.Node) bool {
+	d := w.call.guard.policy.Object(real, n, policy.Read)
+	return d.Verdict == policy.Allow || d.Verdict == policy.Ask && w.call.hasAgreed(real, policy.Read)
+}
+
+// mounts walks the mounts that the walk of the root entry did not come to,
+// outer ones first.
+func (w *walk) mounts(ctx context.Context) error {
+	all := w.call.guard.policy.Mounts()
+	sort.SliceStable(all, func(i, j int) bool { return len(all[i].Real) < len(all[j].Real) })
+	for _, m := range all {
+		real := m.Real
+		if real == "" {
+			real = policy.SyntheticRoot(m.Slug)
+		}
+		if m.Slug == policy.RootSlug || w.entered[real] {
+			continue
+		}
+		n := need{asked: "search /" + m.Slug, decision: w.call.guard.policy.Object(real, policy.Node{Kind: policy.Dir}, policy.Read)}
+		if n.decision.Verdict == policy.Deny {
+			continue
+		}
+		if err := w.call.askForWalk(ctx, &n); err != nil {
+			return err
+		}
+		if err := w.start(ctx, "/"+m.Slug, real, m.Slug); err != nil && !errors.Is(err, fs.SkipDir) {
+			return err
+		}
+	}
+	return nil
+}
