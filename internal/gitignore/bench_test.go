@@ -2,6 +2,7 @@ package gitignore_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"paddock/internal/gitignore"
@@ -45,7 +46,13 @@ var hardLines = map[string]func(i int) string{
 	"dirs":    func(i int) string { return fmt.Sprintf("src/**/x%d*.go", i) },
 	"letters": func(i int) string { return fmt.Sprintf("*%c*%c*%c*", 'a'+i%26, 'a'+i/26%26, 'a'+i/676%26) },
 	"classes": func(i int) string { return fmt.Sprintf("[a-m]*[0-%d]?%c*%c", i%9+1, 'a'+i/9%26, 'a'+i/234%26) },
-	"between": func(i int) string { return fmt.Sprintf("s*%d*t.go", i) },
+	"sets": func(i int) string {
+		return fmt.Sprintf("[%c-z]*[a-%c]?[!%d]*[%c_]", 'a'+i%23, 'c'+i/23%23, i%10, 'a'+i/529%19)
+	},
+	"questions": func(i int) string { return strings.Repeat("?", i%100+1) + strings.Repeat("*?", i/100+1) },
+	"folders":   func(i int) string { return fmt.Sprintf("**/[a-%c]*/**/*%c*/**/?%d*", 'b'+i%24, 'a'+i/24%24, i%10) },
+	"samedirs":  func(i int) string { return fmt.Sprintf("src/**/*%d?/**/*_test.go", i) },
+	"between":   func(i int) string { return fmt.Sprintf("s*%d*t.go", i) },
 }
 
 const benchPath = "src/server/handlers/account/settings_page_test.go"
