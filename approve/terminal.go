@@ -1,0 +1,138 @@
+package approve
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"paddock"
+	"paddock/policy"
+)
+
+// Terminal asks the person at the terminal that started Paddock. It opens the
+// controlling terminal itself and never touches standard input or output: those
+// carry the protocol of the agent, who could answer there for the person.
+//
+// It asks one question at a time, so share one Terminal among all askers. It
+// cannot ask (*CannotAsk) when there is no terminal, when Paddock runs in the
+// background of it, or when another program has taken it over for a full-screen
+// display: keys meant for that program could then answer the question.
+//
+// It is safe for concurrent use.
+type Terminal struct {
+	device string
+	turn   chan struct{} // holds a token while a question is on the screen
+}
+
+var _ paddock.Approver = (*Terminal)(nil)
+
+// NewTerminal asks at the controlling terminal of the process.
+func NewTerminal() *Terminal {
+	return TerminalAt("/dev/tty")
+}
+
+// TerminalAt asks at a terminal device of the caller's choice, for programs that
+// own another one. Whoever types there counts as a person.
+func TerminalAt(device string) *Terminal {
+	return &Terminal{device: device, turn: make(chan struct{}, 1)}
+}
+
+// maxTries bounds how often one question is put again after a slip.
+const maxTries = 5
+
+// Request shows what is asked and waits for one whole line. Approval takes the
+// word y or yes; Enter alone, end of input and everything not understood is a
+// no. What was typed before the question was on the screen is thrown away, and
+// so is a line that is still unfinished when ctx ends: then the error is ctx's.
+func (t *Terminal) Request(ctx context.Context, r paddock.ApprovalRequest) (paddock.Decision, error) {
+	select {
+	case t.turn <- struct{}{}:
+		defer func() { <-t.turn }()
+	case <-ctx.Done():
+		return paddock.Decision{}, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return paddock.Decision{}, err
+	}
+	screen, err := openTTY(t.device)
+	if err != nil {
+		return paddock.Decision{}, err
+	}
+	defer screen.close()
+	stop := context.AfterFunc(ctx, screen.interrupt)
+	defer stop()
+
+	d, err := ask(screen, r)
+	if ctx.Err() != nil {
+		// The answer may have come in the same moment. Late is no.
+		screen.last("\nThis question is over: no answer was taken.\n")
+		return paddock.Decision{}, ctx.Err()
+	}
+	if err != nil {
+		return paddock.Decision{}, fmt.Errorf("asking at the terminal: %w", err)
+	}
+	screen.say(outcome(d))
+	d.Assurance, d.By = policy.ByPerson, "terminal"
+	return d, nil
+}
+
+// A line is a terminal that is asked line by line.
+type line interface {
+	// say prints text that show has made safe.
+	say(text string)
+	// flush throws away what was typed so far, unfinished lines too.
+	flush() error
+	// read waits for one line. complete is false when the input ended before
+	// a newline did; such a line is no answer.
+	read() (text string, complete bool, err error)
+}
+
+// ask shows the request and reads the answer.
+func ask(t line, r paddock.ApprovalRequest) (paddock.Decision, error) {
+	text, hidden := prompt(r)
+	t.say(text)
+	question := "Allow it? (" + choices(r)
+	if hidden {
+		question += ", v = show all of it"
+	}
+	question += ") [N] "
+	for range maxTries {
+		// An agent can guess when a question comes and a person types ahead:
+		// only what is typed with the question on the screen may answer it.
+		if err := t.flush(); err != nil {
+			return paddock.Decision{}, err
+		}
+		t.say(question)
+		typed, complete, err := t.read()
+		if err != nil {
+			return paddock.Decision{}, err
+		}
+		if !complete {
+			return paddock.Decision{Answer: paddock.Reject}, nil
+		}
+		if hidden && strings.TrimSpace(typed) == "v" {
+			t.say(whole(r))
+			continue
+		}
+		d, again := parseAnswer(typed, r)
+		if !again {
+			return d, nil
+		}
+		t.say("The arguments must be one JSON object, such as e {\"path\": \"/notes.txt\"}. Nothing was approved.\n")
+	}
+	return paddock.Decision{Answer: paddock.Reject}, nil
+}
+
+// outcome confirms what was understood.
+func outcome(d paddock.Decision) string {
+	switch d.Answer {
+	case paddock.Approve:
+		return "Allowed, this once.\n"
+	case paddock.Edit:
+		return "The call starts again with your arguments.\n"
+	case paddock.Respond:
+		return "The agent is given your answer.\n"
+	default:
+		return "Not allowed.\n"
+	}
+}
