@@ -1,0 +1,37 @@
+//go:build unix && (!linux || osroot)
+
+package disk
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"paddock/backend"
+	"paddock/backend/backendtest"
+)
+
+func TestSuite(t *testing.T) {
+	path := func(b backend.Backend, name string) string { return filepath.Join(b.(*Tree).Root(), name) }
+	backendtest.Run(t, func(t *testing.T) backend.Backend {
+		tree, err := Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}, backendtest.Options{
+		Link: func(t *testing.T, b backend.Backend, name, target string) {
+			t.Helper()
+			if err := os.Symlink(target, path(b, name)); err != nil {
+				t.Fatal(err)
+			}
+		},
+		Special: func(t *testing.T, b backend.Backend, name string) {
+			t.Helper()
+			if err := syscall.Mkfifo(path(b, name), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		},
+	})
+}
