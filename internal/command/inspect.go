@@ -1,0 +1,90 @@
+package command
+
+import (
+	"strings"
+)
+
+// maxWrappers is how many wrappers are taken off one command.
+const maxWrappers = 16
+
+// inspect looks at one reading of a command: it spells it in each way in which
+// an entry might speak of it, marks what can't be seen through, and goes on with
+// the command that it starts in turn.
+func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
+	if len(argv) == 0 || sc.shared.over != "" {
+		return
+	}
+	if depth > maxWrappers {
+		sc.shared.over = "too many wrappers lie around a command"
+		return
+	}
+	p.spell(join(argv))
+	name := argv[0]
+	switch {
+	case name.open || name.brace:
+		p.mark("", "the program is known to bash alone")
+	case name.glob:
+		p.mark("", "the program is named by a pattern")
+	}
+	if name.glob {
+		sc.globbed(p, argv, in, depth)
+	}
+	base := baseName(name.text)
+	if base == "" {
+		return
+	}
+	if base != name.text {
+		p.spell(strings.TrimSpace(base + " " + join(argv[1:])))
+	}
+	if base == "git" {
+		p.spell(join(withoutGlobals(argv)))
+	}
+	sc.builtin(p, base, argv, in)
+	sc.hatches(p, base, argv)
+	if isShell(base) {
+		sc.shell(p, base, argv, in)
+	}
+	for _, inner := range inners(base, argv) {
+		if len(inner) == 0 {
+			continue
+		}
+		if base == "xargs" || base == "parallel" {
+			inner = fed(argv, inner, in)
+		}
+		sc.inspect(p, inner, in, depth+1)
+	}
+	if isInterpreter(base) {
+		sc.interpreter(p, base, argv)
+	}
+}
+
+// globbed tries the names that the lists speak of in the place of a program
+// that is named by a pattern: /bin/r? may be rm.
+func (sc *scanner) globbed(p *part, argv []arg, in text, depth int) {
+	pattern := parseGlob(baseName(argv[0].text))
+	for _, word := range sc.shared.words {
+		if !pattern.match(word) {
+			continue
+		}
+		named := append([]arg{{text: word, open: true}}, argv[1:]...)
+		sc.inspect(p, named, in, depth+1)
+	}
+}
+
+// withoutGlobals is a git command without the options in front of the
+// sub-command: git -C x --no-pager push is git push.
+func withoutGlobals(argv []arg) []arg {
+	i := 1
+	for i < len(argv) {
+		t := argv[i].text
+		if !strings.HasPrefix(t, "-") {
+			break
+		}
+		switch t {
+		case "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--config-env", "--attr-source", "--super-prefix":
+			i++
+		}
+		i++
+	}
+	return append([]arg{{text: "git"}}, argv[min(i, len(argv)):]...)
+}

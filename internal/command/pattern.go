@@ -1,0 +1,121 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// A Kind is one of the three ways in which a pattern is matched.
+type Kind int
+
+const (
+	Regexp Kind = iota // "re:" and an RE2 expression, found anywhere
+	Glob               // contains * ? [ ], must match the whole command
+	Plain              // anything else, found anywhere
+)
+
+// String returns regexp, glob or plain.
+func (k Kind) String() string {
+	switch k {
+	case Regexp:
+		return "regexp"
+	case Glob:
+		return "glob"
+	}
+	return "plain"
+}
+
+const regexpPrefix = "re:"
+
+// A Pattern is one entry of a command list. Make it with [Compile]; the zero
+// Pattern matches nothing.
+type Pattern struct {
+	// Text is the entry as written, with its re: prefix.
+	Text string
+	// Kind is decided once from Text and never guessed again. A glob such as
+	// "git *" is a valid expression too, one that finds "git" in
+	// "legitimate": guessing would turn a permission for git into one for
+	// everything that contains its letters.
+	Kind Kind
+
+	re     func() *regexp.Regexp
+	glob   glob
+	folded string
+}
+
+// Compile reads an entry of a command list. Matching ignores letter case in all
+// three kinds. The error says what is wrong with text and does not repeat it.
+func Compile(text string) (Pattern, error) {
+	p := classify(text)
+	switch {
+	case strings.TrimSpace(text) == "":
+		return Pattern{}, errors.New("the pattern is empty; an empty text would be found in every command")
+	case strings.ContainsRune(text, 0):
+		return Pattern{}, errors.New("the pattern contains a NUL byte, which no command can contain")
+	case p.Kind == Regexp && text == regexpPrefix:
+		return Pattern{}, errors.New("nothing follows re:; an empty expression is found in every command")
+	}
+	if p.Kind == Regexp {
+		re, err := regexp.Compile(expression(text))
+		if err != nil {
+			return Pattern{}, regexpError(text, err)
+		}
+		p.re = func() *regexp.Regexp { return re }
+	}
+	return p, nil
+}
+
+// classify prepares a pattern. An expression is compiled when first needed,
+// which suits only texts that are known to compile.
+func classify(text string) Pattern {
+	p := Pattern{Text: text}
+	switch {
+	case strings.HasPrefix(text, regexpPrefix):
+		p.Kind = Regexp
+		p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression(text)) })
+	case strings.ContainsAny(text, "*?[]"):
+		p.Kind = Glob
+		p.glob = parseGlob(text)
+	default:
+		p.Kind = Plain
+		p.folded = fold(text)
+	}
+	return p
+}
+
+func expression(text string) string {
+	return "(?i)" + strings.TrimPrefix(text, regexpPrefix)
+}
+
+// regexpError names the constructs that people bring from Python and that RE2
+// leaves out to stay linear.
+func regexpError(text string, err error) error {
+	for _, lookaround := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
+		if strings.Contains(text, lookaround) {
+			return fmt.Errorf("lookaround %s…) is not supported (the syntax is RE2); write the exception as an entry of its own or as a glob", lookaround)
+		}
+	}
+	if strings.Contains(text, `\Z`) {
+		return errors.New(`\Z is not supported (the syntax is RE2); write \z`)
+	}
+	cause := err.Error()
+	cause = strings.TrimPrefix(cause, "error parsing regexp: ")
+	return fmt.Errorf("not a valid RE2 expression: %s", cause)
+}
+
+// Match reports whether the pattern matches the command text: the whole of it
+// for a glob, anywhere in it for the other kinds.
+func (p Pattern) Match(command string) bool {
+	switch {
+	case p.Text == "":
+		return false
+	case p.Kind == Regexp:
+		return p.re().MatchString(command)
+	case p.Kind == Glob:
+		return p.glob.match(command)
+	}
+	return strings.Contains(fold(command), p.folded)
+}

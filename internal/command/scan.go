@@ -1,0 +1,248 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A part is one thing in a line that is judged.
+type part struct {
+	// show is the part as written, for people.
+	show string
+	// texts are what an entry that allows is matched against: the part as
+	// written, without its redirections.
+	texts []string
+	// redirected is the same with its redirections, or empty. Only globs see
+	// it: cat * was written with cat <x in mind, while a text that is found
+	// anywhere could be found in the name of a file.
+	redirected string
+	// name is how the program is written, the first word of texts.
+	name string
+	// spellings are what entries that deny or ask are matched against.
+	spellings []string
+	// marks are what can't be seen through.
+	marks []mark
+	// free parts need no entry that allows them; they are here for denials.
+	free bool
+}
+
+// A mark is a construct that hides what will run. An entry allows it only when
+// it names it (or is the command itself, or is for everything).
+type mark struct {
+	needs string // the word an entry must hold; empty: no word will do
+	why   string
+}
+
+func (p *part) spell(s string) bool {
+	s = strings.TrimSpace(s)
+	if s == "" || slices.Contains(p.spellings, s) {
+		return false
+	}
+	p.spellings = append(p.spellings, s)
+	return true
+}
+
+func (p *part) mark(needs, why string) {
+	if m := (mark{needs, why}); !slices.Contains(p.marks, m) {
+		p.marks = append(p.marks, m)
+	}
+}
+
+// A scanner takes a text apart.
+type scanner struct {
+	*expander
+	shared *shared
+	parts  []part
+	nested int // how many texts lie around this one
+	depth  int
+	inTest bool // within [[ … ]]
+}
+
+// shared is common to a line and to the texts in it.
+type shared struct {
+	words []string // names that the lists speak of, for patterns in the place of a program
+	bytes int
+	count int
+	over  string // a cap was reached: the line is refused
+}
+
+// scan takes text apart. Parts of a text in a text (nested > 0) are looked at
+// for denials alone.
+func scan(s string, sh *shared, nested int, known *facts) *scanner {
+	if known == nil {
+		known = newFacts()
+	}
+	src := parse(s)
+	sc := &scanner{
+		expander: &expander{src: &src, facts: known},
+		shared:   sh,
+		nested:   nested,
+	}
+	sc.learn(src.stmts)
+	for _, st := range src.stmts {
+		sc.stmt(st, text{})
+	}
+	if src.err != nil {
+		sc.unparsed()
+	}
+	return sc
+}
+
+func (sc *scanner) push(p part) {
+	if p.free = p.free || sc.nested > 0; p.free && sc.nested > 0 {
+		p.marks = nil
+	}
+	sc.shared.count++
+	for _, s := range p.spellings {
+		sc.shared.bytes += len(s)
+	}
+	switch {
+	case sc.shared.count > maxParts:
+		sc.shared.over = "the line holds more commands than can be judged"
+	case sc.shared.bytes > maxText:
+		sc.shared.over = "the line unfolds into more text than can be judged"
+	}
+	if sc.shared.over == "" {
+		sc.parts = append(sc.parts, p)
+	}
+}
+
+// deeper scans a text that the line runs as a line.
+func (sc *scanner) deeper(s string) {
+	if strings.TrimSpace(s) == "" || sc.shared.over != "" {
+		return
+	}
+	if sc.nested >= maxNested {
+		sc.shared.over = "text that runs text is nested too deeply"
+		return
+	}
+	if why := tooMuch(s); why != "" {
+		sc.shared.over = why
+		return
+	}
+	inner := scan(s, sc.shared, sc.nested+1, sc.facts)
+	sc.parts = append(sc.parts, inner.parts...)
+}
+
+// stmt looks at a statement; in is what it reads from its standard input.
+func (sc *scanner) stmt(st *syntax.Stmt, in text) {
+	if sc.shared.over != "" || st == nil {
+		return
+	}
+	if sc.depth++; sc.depth > maxNodes {
+		sc.shared.over = "the line is nested too deeply"
+		return
+	}
+	defer func() { sc.depth-- }()
+	for _, r := range st.Redirs {
+		sc.node(r, in)
+	}
+	in = sc.stdin(st, in)
+	switch c := st.Cmd.(type) {
+	case nil:
+	case *syntax.CallExpr:
+		sc.call(st, c, in)
+	case *syntax.BinaryCmd:
+		sc.binary(c, in)
+	default:
+		sc.node(c, in)
+	}
+}
+
+// binary looks at both sides of an operator. Lists lean to the left, so the left
+// side is followed in a loop.
+func (sc *scanner) binary(c *syntax.BinaryCmd, in text) {
+	if c.Op != syntax.Pipe && c.Op != syntax.PipeAll {
+		sc.stmt(c.X, in)
+		sc.stmt(c.Y, in)
+		return
+	}
+	first := len(sc.parts)
+	sc.stmt(c.X, in)
+	out := sc.prints(c.X, in)
+	middle := len(sc.parts)
+	sc.stmt(c.Y, out)
+	sc.pipeline(first, middle)
+}
+
+// pipeline adds one spelling of both sides without quotes, for patterns that
+// look across the bar: curl x | "sh".
+func (sc *scanner) pipeline(first, middle int) {
+	if sc.nested > 0 || first == middle || middle == len(sc.parts) || sc.shared.over != "" {
+		return
+	}
+	left, right := sc.parts[middle-1].spellings, sc.parts[middle:]
+	if len(left) == 0 || len(right[0].spellings) == 0 {
+		return
+	}
+	p := part{free: true, show: sc.parts[middle-1].show + " | " + right[0].show}
+	for _, l := range left {
+		for _, r := range right[0].spellings {
+			if len(p.spellings) < 64 {
+				p.spell(l + " | " + r)
+			}
+		}
+	}
+	sc.push(p)
+}
+
+// node looks at anything else and at what lies in it.
+func (sc *scanner) node(n syntax.Node, in text) {
+	if sc.shared.over != "" {
+		return
+	}
+	if sc.depth++; sc.depth > maxNodes {
+		sc.shared.over = "the line is nested too deeply"
+		return
+	}
+	defer func() { sc.depth-- }()
+	switch n := n.(type) {
+	case *syntax.DeclClause:
+		sc.declare(n)
+	case *syntax.LetClause:
+		sc.let(n)
+	case *syntax.TestClause:
+		sc.test(n)
+		sc.inTest = true
+		defer func() { sc.inTest = false }()
+	case *syntax.ArithmCmd:
+		sc.arithmetic(n, n.X)
+	case *syntax.ArithmExp:
+		sc.arithmetic(n, n.X)
+	case *syntax.CStyleLoop:
+		sc.arithmetic(n, n.Init, n.Cond, n.Post)
+	case *syntax.ParamExp:
+		sc.parameter(n)
+	case *syntax.ExtGlob:
+		sc.extGlob(n)
+	case *syntax.Assign:
+		sc.subscript(n)
+	}
+	top := true
+	syntax.Walk(n, func(child syntax.Node) bool {
+		if top {
+			top = false
+			return true
+		}
+		switch child := child.(type) {
+		case nil, *syntax.Comment:
+		case *syntax.Stmt:
+			if _, subst := n.(*syntax.CmdSubst); subst {
+				sc.stmt(child, text{})
+			} else {
+				sc.stmt(child, in)
+			}
+		default:
+			sc.node(child, in)
+		}
+		return false
+	})
+}
+
+// opaque records a construct that needs an entry of its own.
+func (sc *scanner) opaque(n syntax.Node, why string) {
+	s := sc.src.of(n)
+	sc.push(part{show: s, texts: []string{s}, marks: []mark{{"", why}}})
+}
