@@ -118,6 +118,9 @@ func (l *List) MatchOne(path string, dir bool) (ignored, matched bool, line int)
 
 // last returns the line of the last pattern that matches path, whose last component begins at base, or -1.
 func (l *List) last(path string, base int, dir bool) int32 {
+	if base == len(path) {
+		return -1 // the folder of the list itself, which no pattern is about
+	}
 	at := l.base.last(path[base:], dir, -1)
 	return l.path.last(path, dir, at)
 }

@@ -12,7 +12,7 @@ type scope struct {
 	exact   map[string]slot // patterns that are fixed text
 	index   *literal.Index
 	buckets []bucket // by the index
-	others  []int32  // rules that demand no text, last line first
+	others  sieve    // rules that demand no text
 	rules   []rule
 }
 
@@ -42,8 +42,8 @@ func (s *slot) last(dir bool, at int32) int32 {
 
 // A bucket is what one key of the index leads to.
 type bucket struct {
-	sure  slot    // patterns that ask no more than the key
-	rules []int32 // patterns to run, last line first
+	sure  slot  // patterns that ask no more than the key
+	rules sieve // patterns to run
 }
 
 // last returns the last line above at of a pattern that matches text, or at.
@@ -58,49 +58,11 @@ func (s *scope) last(text string, dir bool, at int32) int32 {
 		s.index.Find(text, func(n int32) {
 			b := &s.buckets[n]
 			m.at = b.sure.last(dir, m.at)
-			m.run(b.rules)
+			m.run(&b.rules)
 		})
 	}
-	m.run(s.others)
+	m.run(&s.others)
 	return m.at
-}
-
-// A matcher runs rules on one text.
-type matcher struct {
-	text  string
-	dir   bool
-	rules []rule
-	at    int32  // the last line that matched so far, or -1
-	has   uint64 // byteMask(text), once it is worth its price
-}
-
-// run looks for a later line among rules, which are sorted, the last line first.
-func (m *matcher) run(rules []int32) {
-	if len(rules) > 4 && m.has == 0 {
-		m.has = byteMask(m.text)
-	}
-	for _, id := range rules {
-		r := &m.rules[id]
-		if r.line <= m.at {
-			return
-		}
-		if r.dirOnly && !m.dir || m.has != 0 && r.need&^m.has != 0 {
-			continue
-		}
-		if run(r.ops, m.text) {
-			m.at = r.line
-			return
-		}
-	}
-}
-
-// byteMask has a bit for each byte of text; several bytes share a bit.
-func byteMask(text string) uint64 {
-	var mask uint64
-	for i := 0; i < len(text); i++ {
-		mask |= 1 << (text[i] & 63)
-	}
-	return mask
 }
 
 // A builder collects the rules of a scope.
@@ -157,15 +119,17 @@ func (b *builder) build() scope {
 			continue
 		}
 		id := int32(len(s.rules))
-		for _, o := range e.rule.ops {
-			e.rule.need |= byteMask(o.text)
-		}
+		e.rule.need, e.rule.least = needs(e.rule.ops)
 		s.rules = append(s.rules, e.rule)
 		if n < 0 {
-			s.others = append(s.others, id)
+			s.others.ids = append(s.others.ids, id)
 			continue
 		}
-		s.buckets[n].rules = append(s.buckets[n].rules, id)
+		s.buckets[n].rules.ids = append(s.buckets[n].rules.ids, id)
+	}
+	s.others.build(s.rules)
+	for i := range s.buckets {
+		s.buckets[i].rules.build(s.rules)
 	}
 	return s
 }
@@ -189,9 +153,7 @@ func (b *builder) demand(ops []op) (d literal.Demand, sure bool) {
 		d.Suffix = last.text
 	}
 	for _, o := range ops {
-		if len(o.text) > len(d.Inner) {
-			d.Inner = o.text
-		}
+		d.Inner = append(d.Inner, o.text)
 	}
 	return d, false
 }

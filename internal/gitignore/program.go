@@ -7,7 +7,9 @@ type rule struct {
 	line    int32
 	dirOnly bool
 	ops     []op
-	need    uint64 // bytes that a text must hold, see byteMask; filled in by the builder
+	// Filled in by the builder, to dismiss a text without running the steps:
+	least int32  // the length of the shortest text that matches
+	need  uint64 // bytes that a text must hold, see byteMask
 }
 
 // An op is one step of a compiled pattern.

@@ -90,13 +90,9 @@ func (a *alternative) demand(fixed []part) (d literal.Demand) {
 		break
 	}
 	for _, p := range a.parts {
-		if len(p.text) > len(d.Inner) {
-			d.Inner = p.text
-		}
+		d.Inner = append(d.Inner, p.text)
 		for _, o := range p.ops {
-			if len(o.text) > len(d.Inner) {
-				d.Inner = o.text
-			}
+			d.Inner = append(d.Inner, o.text)
 		}
 	}
 	return d

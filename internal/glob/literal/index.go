@@ -5,10 +5,11 @@ import "slices"
 // A Demand is the fixed text that something asks of a text before it is worth a closer look: what the text must begin
 // with, end with, and hold anywhere. An empty field asks nothing.
 type Demand struct {
-	Prefix, Suffix, Inner string
+	Prefix, Suffix string
+	Inner          []string
 }
 
-// An Index finds the demands that a text may meet, each by the one of its fields that the fewest others share. It is
+// An Index finds the demands that a text may meet, each by the one of its texts that the fewest others share. It is
 // immutable and safe for concurrent use.
 type Index struct {
 	prefix, suffix, inner                   *Trie
@@ -61,9 +62,15 @@ func NewIndex(demands []Demand) (*Index, []int32) {
 }
 
 func (d Demand) keys() []key {
-	keys := make([]key, 0, 3)
-	for _, k := range [...]key{{prefix, d.Prefix}, {suffix, d.Suffix}, {inner, d.Inner}} {
-		if k.text != "" {
+	var keys []key
+	if d.Prefix != "" {
+		keys = append(keys, key{prefix, d.Prefix})
+	}
+	if d.Suffix != "" {
+		keys = append(keys, key{suffix, d.Suffix})
+	}
+	for _, text := range d.Inner {
+		if k := (key{inner, text}); text != "" && !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
