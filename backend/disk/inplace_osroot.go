@@ -18,6 +18,11 @@ import (
 // new one where a file mount has lost its file.
 func (s *stage) inPlace(base string, found os.FileInfo, o backend.WriteOptions) (backend.WriteResult, error) {
 	res := backend.WriteResult{InPlace: true, Created: found == nil}
+	if err := s.save(base, found, o); err != nil {
+		return backend.WriteResult{}, err
+	}
+	commits.Lock()
+	defer commits.Unlock()
 	f, err := s.openTarget(base, found, o)
 	if err != nil {
 		return backend.WriteResult{}, err
@@ -44,6 +49,22 @@ func (s *stage) inPlace(base string, found os.FileInfo, o backend.WriteOptions) 
 	return res, nil
 }
 
+// save hands the old content to the caller.
+func (s *stage) save(base string, found os.FileInfo, o backend.WriteOptions) error {
+	if o.Save == nil || found == nil {
+		return nil
+	}
+	old, err := s.d.openSame(base, found, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	defer old.Close()
+	if err := o.Save(old); err != nil {
+		return fmt.Errorf("the old content could not be saved: %w", err)
+	}
+	return nil
+}
+
 func (s *stage) openTarget(base string, found os.FileInfo, o backend.WriteOptions) (*os.File, error) {
 	if found == nil {
 		mode := o.Mode.Perm()
@@ -55,16 +76,6 @@ func (s *stage) openTarget(base string, found os.FileInfo, o backend.WriteOption
 			return nil, errAgain
 		}
 		return f, meaning(err)
-	}
-	if o.Save != nil {
-		old, err := s.d.openSame(base, found, os.O_RDONLY)
-		if err != nil {
-			return nil, err
-		}
-		defer old.Close()
-		if err := o.Save(old); err != nil {
-			return nil, fmt.Errorf("the old content could not be saved: %w", err)
-		}
 	}
 	f, err := s.d.openSame(base, found, os.O_WRONLY)
 	if err != nil {

@@ -54,14 +54,21 @@ func (t *Tree) open(ctx context.Context, name string) (*os.File, error) {
 		return nil, err
 	}
 	defer d.close()
-	info, found, err := d.lstat(base)
-	if err != nil {
-		return nil, err
+	// A file that is replaced between the look and the open is no trouble.
+	for range 100 {
+		info, found, err := d.lstat(base)
+		if err != nil {
+			return nil, err
+		}
+		if err := regular(info); err != nil {
+			return nil, err
+		}
+		f, err := d.openSame(base, found, os.O_RDONLY)
+		if !errors.Is(err, backend.ErrSwapped) {
+			return f, err
+		}
 	}
-	if err := regular(info); err != nil {
-		return nil, err
-	}
-	return d.openSame(base, found, os.O_RDONLY)
+	return nil, backend.ErrSwapped
 }
 
 func regular(info backend.Info) error {

@@ -155,12 +155,14 @@ func (s *stage) discard() {
 func (s *stage) commit(base string, o backend.WriteOptions) (backend.WriteResult, error) {
 	var none backend.WriteResult
 	commits.Lock()
-	defer commits.Unlock()
+	unlock := sync.OnceFunc(commits.Unlock)
+	defer unlock()
 	info, found, err := s.d.target(base, o)
 	if err != nil {
 		return none, err
 	}
 	if s.name == "" || found != nil && info.Links > 1 {
+		unlock() // Save is the caller's, and may write elsewhere
 		return s.inPlace(base, found, o)
 	}
 	if found != nil {
