@@ -16,12 +16,11 @@ const (
 
 // A node is one value of a file with its place.
 type node struct {
-	kind   nodeKind
-	text   string // of a scalar, as written; without its quotes
-	quoted bool   // a text in quotes or in a block
-	at     Position
-	items  []*node // of a list or mapping
-	keys   []*node // of a mapping, one for each item
+	kind  nodeKind
+	text  string // of a scalar, without its quotes
+	at    Position
+	items []*node // of a list or mapping
+	keys  []*node // of a mapping, one for each item
 }
 
 // is describes a value in an error.

@@ -33,31 +33,52 @@ func parseTree(tokens token.Tokens) (*ast.File, error) {
 // readTree reads the one document of a file. The node is nil if and only if
 // there is a problem.
 func readTree(file string, data []byte, parse treeParser) (*node, *Problem) {
-	at := func(line, column int, format string, args ...any) *Problem {
-		return &Problem{Position{file, line, column}, fmt.Sprintf(format, args...)}
-	}
 	if len(data) > MaxFile {
-		return nil, at(1, 1, "the file has %d bytes; at most %d are read", len(data), MaxFile)
+		return nil, &Problem{Position{file, 1, 1}, fmt.Sprintf("the file has %d bytes; at most %d are read", len(data), MaxFile)}
 	}
 	if i, what := firstBadByte(data); i >= 0 {
 		line, column := lineColumn(data, i)
-		return nil, at(line, column, "%s", what)
+		return nil, &Problem{Position{file, line, column}, what}
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	r := newRuler(file, data)
 	tokens := lexer.Tokenize(string(data))
 	if tk, what := firstBadToken(tokens); tk != nil {
-		return nil, at(tk.Position.Line, tk.Position.Column, "%s", what)
+		return nil, &Problem{r.place(tk), what}
 	}
 	tree, err := parseGuarded(tokens, parse)
 	if err != nil {
-		line, column, what := syntaxError(err)
-		return nil, at(line, column, "%s", what)
+		tk, what := syntaxError(err)
+		return nil, &Problem{r.place(tk), what}
 	}
 	if len(tree.Docs) == 0 || tree.Docs[0].Body == nil {
-		return nil, at(1, 1, "the file is empty")
+		return nil, &Problem{r.place(nil), "the file is empty"}
 	}
-	n := convert(file, tree.Docs[0].Body)
-	return n, nil
+	return r.convert(tree.Docs[0].Body), nil
+}
+
+// A ruler places tokens. The parser's places can lie behind the end of a line,
+// where an editor can't go.
+type ruler struct {
+	file   string
+	widths []int // of each line, in characters
+}
+
+func newRuler(file string, data []byte) ruler {
+	r := ruler{file: file}
+	for line := range bytes.Lines(data) {
+		r.widths = append(r.widths, utf8.RuneCount(bytes.TrimRight(line, "\r\n")))
+	}
+	return r
+}
+
+// place is where a token is, the beginning of the file for none.
+func (r ruler) place(tk *token.Token) Position {
+	if tk == nil || tk.Position == nil || tk.Position.Line > len(r.widths) {
+		return Position{r.file, 1, 1}
+	}
+	width := r.widths[tk.Position.Line-1]
+	return Position{r.file, tk.Position.Line, min(tk.Position.Column, width+1)}
 }
 
 // parseGuarded turns a panic of the parser into an error. A found policy is a
@@ -191,18 +212,15 @@ const (
 
 // syntaxError takes the parser's error apart. Its own Error method is not used:
 // it prints the neighbourhood in colour and takes long on a long line.
-func syntaxError(err error) (line, column int, text string) {
+func syntaxError(err error) (*token.Token, string) {
 	var placed interface {
 		GetToken() *token.Token
 		GetMessage() string
 	}
 	if errors.As(err, &placed) {
-		if tk := placed.GetToken(); tk != nil && tk.Position != nil {
-			return tk.Position.Line, tk.Position.Column, syntaxText(placed.GetMessage())
-		}
-		return 1, 1, syntaxText(placed.GetMessage())
+		return placed.GetToken(), syntaxText(placed.GetMessage())
 	}
-	return 1, 1, err.Error()
+	return nil, err.Error()
 }
 
 // syntaxText adds the fix to the parser's message where there is a usual one.
@@ -221,18 +239,18 @@ func syntaxText(message string) string {
 }
 
 // convert copies the parser's tree into ours.
-func convert(file string, from ast.Node) *node {
+func (r ruler) convert(from ast.Node) *node {
 	tk := from.GetToken()
-	n := &node{at: Position{file, tk.Position.Line, tk.Position.Column}, text: tk.Value}
+	n := &node{at: r.place(tk), text: tk.Value}
 	switch v := from.(type) {
 	case *ast.MappingNode:
 		n.kind = mapNode
 		for _, pair := range v.Values {
-			n.keys = append(n.keys, convert(file, pair.Key))
-			n.items = append(n.items, convert(file, pair.Value))
+			key, item := r.convert(pair.Key), r.convert(pair.Value)
 			if pair.Value.GetToken().Type == token.ImplicitNullType {
-				n.items[len(n.items)-1].at = n.keys[len(n.keys)-1].at // there is nothing to point at
+				item.at = key.at // there is nothing to point at
 			}
+			n.keys, n.items = append(n.keys, key), append(n.items, item)
 		}
 		if !v.IsFlowStyle && len(n.keys) > 0 {
 			n.at = n.keys[0].at // the parser's place is the first colon
@@ -240,18 +258,16 @@ func convert(file string, from ast.Node) *node {
 	case *ast.SequenceNode:
 		n.kind = listNode
 		for _, item := range v.Values {
-			n.items = append(n.items, convert(file, item))
+			n.items = append(n.items, r.convert(item))
 		}
 	case *ast.LiteralNode:
-		n.text, n.quoted = v.Value.Value, true
+		n.text = v.Value.Value
 	case *ast.NullNode:
 		n.kind = nullNode
 	case *ast.BoolNode:
 		n.kind = boolNode
 	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
 		n.kind = numberNode
-	default:
-		n.quoted = tk.Type == token.SingleQuoteType || tk.Type == token.DoubleQuoteType
 	}
 	return n
 }

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -11,20 +10,11 @@ import (
 
 func (k *checker) commands(c *SecurityContext) {
 	k.word("unlisted_commands", string(c.UnlistedCommands), string(UnlistedAllow), string(UnlistedAsk), string(UnlistedDeny))
-	before := len(k.problems)
 	k.commandList("allowed_commands", c.AllowedCommands)
 	if c.DeniedCommands != nil {
 		k.commandList("denied_commands", *c.DeniedCommands)
 	}
 	k.commandList("ask_commands", c.AskCommands)
-	if len(k.problems) > before {
-		return
-	}
-	// What remains is about a list as a whole.
-	lists := command.Lists{Allowed: c.AllowedCommands, Ask: c.AskCommands, Denied: c.deniedCommands()}
-	if _, err := command.New(lists); err != nil {
-		k.add("denied_commands", "%s", commandReason(err))
-	}
 }
 
 func (k *checker) commandList(list string, texts []string) {
@@ -33,14 +23,6 @@ func (k *checker) commandList(list string, texts []string) {
 			k.add(index(list, i), "%s can't be used: %v", quoted(text), err)
 		}
 	}
-}
-
-func commandReason(err error) string {
-	var list *command.ListError
-	if errors.As(err, &list) {
-		return list.Reason
-	}
-	return err.Error()
 }
 
 // decisions are a person's possible answers (s002, human in the loop).

@@ -1,8 +1,7 @@
 package policy
 
 import (
-	"slices"
-	"strings"
+	"errors"
 
 	"paddock/internal/glob"
 )
@@ -43,19 +42,18 @@ func (k *checker) operation(at string, op Operation) {
 	}
 }
 
-// rulePath checks a glob of a rule, in the order of the rules model.
+// rulePath checks a glob of a rule.
 func (k *checker) rulePath(at, path string) {
-	parts := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
-	switch {
-	case !strings.HasPrefix(path, "/"):
-		k.add(at, "a rule path must start with '/': %s", quoted(path))
-	case slices.Contains(parts, ".."):
-		k.add(at, "a rule path must not contain '..': %s", quoted(path))
-	case slices.Contains(parts, "~"):
-		k.add(at, "a rule path must not contain '~': %s", quoted(path))
-	default:
-		if _, err := glob.Compile(path); err != nil {
-			k.add(at, "the pattern %s can't be used: %v", quoted(path), err)
-		}
+	if _, err := glob.Compile(path); err != nil {
+		k.add(at, "the path %s can't be used: %s", quoted(path), globReason(err))
 	}
+}
+
+// globReason is why a glob was refused, without the glob.
+func globReason(err error) string {
+	var pattern *glob.PatternError
+	if errors.As(err, &pattern) {
+		return pattern.Reason
+	}
+	return err.Error()
 }
