@@ -59,6 +59,9 @@ func randomList(rng *rand.Rand, tree []place) []string {
 // randomLine bends a name of the tree into a pattern.
 func randomLine(rng *rand.Rand, from place, hard bool) string {
 	chance := func(percent int) bool { return rng.IntN(100) < percent }
+	if hard && chance(15) {
+		return randomBytes(rng)
+	}
 	parts := strings.Split(from.path, "/")
 	switch {
 	case chance(50):
@@ -133,6 +136,16 @@ func randomLine(rng *rand.Rand, from place, hard bool) string {
 		}
 	}
 	return line
+}
+
+// randomBytes makes a pattern with no sense in it.
+func randomBytes(rng *rand.Rand) string {
+	const tokens = `**??[[]]!^-\//ab.: #`
+	b := make([]byte, 1+rng.IntN(10))
+	for i := range b {
+		b[i] = tokens[rng.IntN(len(tokens))]
+	}
+	return string(b)
 }
 
 // bend puts wildcards into a name.

@@ -179,3 +179,29 @@ func TestCompileRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestHostilePaths ends only if matching does not try all ways to share a path among wildcards.
+func TestHostilePaths(t *testing.T) {
+	as := strings.Repeat("a", 250)
+	deep := strings.Repeat("/a", 2000)
+	for _, pattern := range []string{
+		"/" + strings.Repeat("*a", 200) + "b",
+		strings.Repeat("/**/a", 150) + "/b",
+		strings.Repeat("/**/*a*a", 50) + "/b",
+		strings.Repeat("/a*", 200) + "/b",
+		strings.Repeat("/**/*", 200) + "/b",
+		"/" + strings.Repeat("[a-b]*", 150) + "c",
+	} {
+		g := mustCompile(t, pattern)
+		set := glob.NewSet([]*glob.Glob{g})
+		in, err := glob.CompileInclude(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range []string{"/" + as, strings.Repeat("/"+as, 16), deep} {
+			if g.Match(path) || set.First(path) >= 0 || in.Match(path[1:]) {
+				t.Errorf("%.20q... matches %.20q...", pattern, path)
+			}
+		}
+	}
+}

@@ -235,6 +235,61 @@ func disagreement(pattern, path string) string {
 	return ""
 }
 
+// TestPlantedFault shows that the comparison sees a matcher that gets one thing wrong.
+func TestPlantedFault(t *testing.T) {
+	const seed, n = 43, 20_000
+	for name, change := range map[string]func(g *Glob){
+		"** is *": func(g *Glob) {
+			for _, a := range g.alts {
+				for i := range a.parts {
+					if a.parts[i].kind == partDirs {
+						a.parts[i] = part{kind: partWild, ops: []op{{kind: opStar}}}
+					}
+				}
+			}
+		},
+		"dots hide": func(g *Glob) {
+			for i := range g.alts {
+				g.alts[i].visible = true
+			}
+		},
+		"a final slash counts for nothing": func(g *Glob) {
+			for i := range g.alts {
+				g.alts[i].dirOnly = false
+			}
+		},
+		"negated classes are not": func(g *Glob) {
+			for _, a := range g.alts {
+				for _, p := range a.parts {
+					for _, o := range p.ops {
+						if o.set != nil {
+							o.set.negated = false
+						}
+					}
+				}
+			}
+		},
+	} {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		caught := 0
+		for range n {
+			pattern, path := randomPattern(rng)
+			g, err := Compile(pattern)
+			if err != nil {
+				continue
+			}
+			change(g)
+			if g.Match(path) != (strings.HasPrefix(path, "/") && naiveMatch(pattern, path, false)) {
+				caught++
+			}
+		}
+		t.Logf("seed %d: %s: caught %d times", seed, name, caught)
+		if caught == 0 {
+			t.Errorf("a matcher for which %s was not caught", name)
+		}
+	}
+}
+
 // TestSetAgainstScan compares a set with trying one glob after the other.
 func TestSetAgainstScan(t *testing.T) {
 	const seed, n = 41, 3_000
