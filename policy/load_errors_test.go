@@ -74,6 +74,8 @@ func TestParseRefuses(t *testing.T) {
 		{"text as list", root + "denied_path_regex: secret\n", `2:20: denied_path_regex: expected a list, not the text "secret"; write [secret]`},
 		{"mapping as list", root + "rules: {mode: deny}\n", "2:8: rules: expected a list, not a mapping (key: value)"},
 		{"list as mapping", root + "limits: [timeout]\n", "2:9: limits: expected a mapping (key: value), not a list"},
+		{"mapping as text", root + "name: {a: b}\n", "2:7: name: expected a text, not a mapping (key: value)"},
+		{"key with a line break", root + "interrupt_on: {\"a\\nb\": 1}\n", `2:24: "interrupt_on.a\nb": expected true, false or {allowed_decisions: [approve, reject]}, not the number 1`},
 		{"null as text", root + "name: ~\n", "2:7: name: there is no value; expected a text"},
 		{"null item", root + "allowed_commands: [git, ]\ndenied_path_regex: [~]\n", "3:21: denied_path_regex[0]: there is no value; expected a text"},
 		{"null worker", root + "workers: {a: }\n", "2:11: workers.a: there is no value; expected a mapping (key: value)"},
