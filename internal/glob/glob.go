@@ -2,14 +2,14 @@
 //
 // [Compile] reads the dialect of rules, whose patterns are absolute virtual paths:
 //
-//   - any run of characters of one component, none included
-//     ?        one character
-//     [a-c]    one character of a set; [!a-c] and [^a-c] one that is not in it; [[:alpha:]] and its like are ASCII
-//     **       as a whole component: any number of components, none included; so /dir/** covers /dir itself.
-//     Glued to other text it is two plain stars
-//     {a,b}    either; may be nested; {1..3}, {01..10..2} and {a..c} count, as in bash. Braces that hold neither a comma
-//     nor a range are ordinary characters
-//     \c       the character c itself; \/ is a slash
+//   - `*` is any run of characters of one component, none included
+//   - `?` is one character
+//   - `[a-c]` is one character of a set, `[!a-c]` and `[^a-c]` one that is not in it; [:alpha:] and its like are ASCII
+//   - `**` as a whole component is any number of components, none included, so /dir/** covers /dir itself. Glued to other
+//     text it is two plain stars
+//   - `{a,b}` is either, and may be nested; `{1..3}`, `{01..10..2}` and `{a..c}` count, as in bash. Braces that hold
+//     neither a comma nor a range are ordinary characters
+//   - `\c` is the character c itself; `\/` is a slash
 //
 // Names that begin with a dot are matched like any other: a rule that denies everything must deny .env too. Letter case
 // counts. A bracket that is never closed is an ordinary character. Repeated slashes and `.` components count as one
@@ -100,6 +100,12 @@ func checkComponent(pattern, component string) error {
 
 // String returns the pattern as it was written.
 func (g *Glob) String() string { return g.pattern }
+
+// DirOnly reports whether the pattern, or an alternative of it, ends in a slash and so matches only a path that does.
+// It covers nothing below the folder, which is seldom what was meant.
+func (g *Glob) DirOnly() bool {
+	return slices.ContainsFunc(g.alts, func(a alternative) bool { return a.dirOnly })
+}
 
 // Match reports whether the pattern matches path, an absolute virtual path without `.` and `..`. A final slash says that
 // path is a directory and else changes nothing. A path that does not begin with a slash matches nothing.

@@ -180,6 +180,14 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
+func TestDirOnly(t *testing.T) {
+	for pattern, want := range map[string]bool{"/a/": true, "/a/*/": true, "/{a,b/}": true, "/a": false, "/a/**": false, "/a/**/": false, "/": false, "//": false} {
+		if got := mustCompile(t, pattern).DirOnly(); got != want {
+			t.Errorf("DirOnly of %q is %v", pattern, got)
+		}
+	}
+}
+
 // TestHostilePaths ends only if matching does not try all ways to share a path among wildcards.
 func TestHostilePaths(t *testing.T) {
 	as := strings.Repeat("a", 250)
