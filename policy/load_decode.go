@@ -46,7 +46,7 @@ func labelled(address, text string) string {
 	if address == "" {
 		return text
 	}
-	return quotedBare(address) + ": " + text
+	return escaped(address) + ": " + text
 }
 
 var (
@@ -102,11 +102,11 @@ func (f *fileReader) expect(n *node, kind nodeKind, address, want string) bool {
 	case n.kind == nullNode:
 		f.fail(n, address, "there is no value; expected %s", want)
 	case kind == textNode && (n.kind == numberNode || n.kind == boolNode):
-		f.fail(n, address, `%s is not a text in YAML; expected %s: write "%s" in quotes`, n.is(), want, quotedBare(n.text))
+		f.fail(n, address, `%s is not a text in YAML; expected %s: write "%s" in quotes`, n.is(), want, escaped(n.text))
 	case kind == boolNode && n.kind == textNode && isYes(n.text):
 		f.fail(n, address, "%s is a text in YAML; expected %s without quotes", n.is(), want)
 	case kind == listNode && n.kind != mapNode:
-		f.fail(n, address, "expected %s, not %s; write [%s]", want, n.is(), quotedBare(n.text))
+		f.fail(n, address, "expected %s, not %s; write [%s]", want, n.is(), escaped(n.text))
 	default:
 		f.fail(n, address, "expected %s, not %s", want, n.is())
 	}
@@ -228,7 +228,7 @@ func (f *fileReader) unknownKey(key *node, address string, fields []field) {
 	f.wrong[member(address, near)] = near != ""
 	where := ""
 	if address != "" {
-		where = " in " + quotedBare(address)
+		where = " in " + escaped(address)
 	}
 	if near != "" {
 		f.fail(key, "", "unknown key %s%s; did you mean %s?", quoted(key.text), where, near)

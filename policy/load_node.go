@@ -1,6 +1,6 @@
 package policy
 
-import "strconv"
+import "strings"
 
 // A nodeKind says what a value of a file is.
 type nodeKind int
@@ -29,9 +29,9 @@ func (n *node) is() string {
 	case textNode:
 		return "the text " + quoted(n.text)
 	case numberNode:
-		return "the number " + quotedBare(n.text)
+		return "the number " + escaped(n.text)
 	case boolNode:
-		return quotedBare(n.text)
+		return escaped(n.text)
 	case nullNode:
 		return "empty"
 	case listNode:
@@ -40,11 +40,11 @@ func (n *node) is() string {
 	return "a mapping (key: value)"
 }
 
-// quotedBare is quoted without the quotes, for words such as true.
-func quotedBare(value string) string {
-	q := quoted(value)
-	if bare, err := strconv.Unquote(q); err == nil && bare == value {
-		return q[1 : len(q)-1]
+// escaped is quoted without the quotes, for words such as true.
+func escaped(value string) string {
+	q := quoted(value)[1:]
+	if cut, long := strings.CutSuffix(q, `"…`); long {
+		return cut + "…"
 	}
-	return q
+	return strings.TrimSuffix(q, `"`)
 }

@@ -232,10 +232,10 @@ func syntaxText(message string) string {
 		{"reserved character", "put the text in quotes"},
 	} {
 		if strings.Contains(message, hint.part) {
-			return "not valid YAML: " + quotedBare(message) + ": " + hint.fix
+			return "not valid YAML: " + escaped(message) + ": " + hint.fix
 		}
 	}
-	return "not valid YAML: " + quotedBare(message)
+	return "not valid YAML: " + escaped(message)
 }
 
 // convert copies the parser's tree into ours.

@@ -64,7 +64,7 @@ func badHostName(host, form string) string {
 	case strings.Contains(name, "*"):
 		return "a * stands only for whole names before a domain, as in *.example.org"
 	case wild && len(labels) < 2:
-		return "*." + quotedBare(name) + " would be a whole top-level domain; name the domain below it"
+		return "*." + escaped(name) + " would be a whole top-level domain; name the domain below it"
 	case len(name) > 253 || !allLabels(labels):
 		return "a name has letters, digits, - and dots, and other scripts in their xn-- form; " + form
 	}

@@ -84,7 +84,7 @@ func (k *checker) mount(at string, e *PathEntry) {
 	case strings.ContainsRune(e.Path, 0):
 		k.add(path, "the path %s holds a NUL character", quoted(e.Path))
 	case e.OnDisk() && (e.Path == "~" || strings.HasPrefix(e.Path, "~")):
-		k.add(path, "%s: ~ is not expanded; write the whole path, or ./%s for a folder of that name", quoted(e.Path), quotedBare(e.Path))
+		k.add(path, "%s: ~ is not expanded; write the whole path, or ./%s for a folder of that name", quoted(e.Path), escaped(e.Path))
 	}
 }
 
