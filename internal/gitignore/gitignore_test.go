@@ -18,6 +18,8 @@ func mustCompile(t testing.TB, lines ...string) *gitignore.List {
 	return list
 }
 
+var long = strings.Repeat("0123456789", 6)
+
 // The verdicts of this table were checked with git check-ignore; TestTableAgainstGit does so again.
 var table = []struct {
 	why   string
@@ -68,6 +70,10 @@ var table = []struct {
 	{"dots hide nothing", []string{"*"}, ".env", answer{true, 0}},
 	{"a line of blanks is no pattern", []string{"   "}, "   ", answer{false, -1}},
 	{"!/ re-includes nothing", []string{"a", "!/"}, "a", answer{true, 0}},
+	{"a long text counts to its end", []string{"*" + long + "x", long + "x*", "/d/" + long + "x/**"}, "d/" + long + "y/z", answer{false, -1}},
+	{"a long text counts from its start", []string{"*x" + long, "x" + long + "*", "/d/x" + long + "/**"}, "d/y" + long + "/z", answer{false, -1}},
+	{"a long text", []string{"*" + long}, "a" + long, answer{true, 0}},
+	{"a long text", []string{"d/" + long + "/**"}, "d/" + long + "/a", answer{true, 0}},
 	{"equal patterns: the last line speaks", []string{"a", "b", "a"}, "a", answer{true, 2}},
 	{"equal patterns: the last line speaks", []string{"a*c", "!a*c", "x", "a*c"}, "abc", answer{true, 3}},
 }

@@ -137,7 +137,7 @@ func (b *builder) build() scope {
 // demand returns the fixed text that ops ask for. sure says that they ask for nothing else.
 func (b *builder) demand(ops []op) (d literal.Demand, sure bool) {
 	first, last := ops[0], ops[len(ops)-1]
-	if len(ops) == 2 {
+	if len(ops) == 2 && max(len(first.text), len(last.text)) <= literal.MaxKey {
 		// Of a base name a star asks nothing; of a path, to hold no slash.
 		switch {
 		case first.kind == opText && (last.kind == opRest || b.names && last.kind == opStar):

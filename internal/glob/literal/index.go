@@ -9,6 +9,10 @@ type Demand struct {
 	Inner          []string
 }
 
+// MaxKey is how many bytes of a demanded text an index looks at: what is found may still lack the rest of a longer one.
+// It bounds the memory that long texts cost.
+const MaxKey = 48
+
 // An Index finds the demands that a text may meet, each by the one of its texts that the fewest others share. It is
 // immutable and safe for concurrent use.
 type Index struct {
@@ -64,13 +68,13 @@ func NewIndex(demands []Demand) (*Index, []int32) {
 func (d Demand) keys() []key {
 	var keys []key
 	if d.Prefix != "" {
-		keys = append(keys, key{prefix, d.Prefix})
+		keys = append(keys, key{prefix, d.Prefix[:min(len(d.Prefix), MaxKey)]})
 	}
 	if d.Suffix != "" {
-		keys = append(keys, key{suffix, d.Suffix})
+		keys = append(keys, key{suffix, d.Suffix[max(0, len(d.Suffix)-MaxKey):]})
 	}
 	for _, text := range d.Inner {
-		if k := (key{inner, text}); text != "" && !slices.Contains(keys, k) {
+		if k := (key{inner, text[:min(len(text), MaxKey)]}); text != "" && !slices.Contains(keys, k) {
 			keys = append(keys, k)
 		}
 	}
@@ -110,8 +114,8 @@ func trieOf(numbers map[key]int32, f field) (*Trie, []int32) {
 	return New(texts, f == suffix), buckets
 }
 
-// Find calls found with each bucket whose key text has, in no particular order; with the same one again if an inner key
-// occurs again. It allocates nothing if found does not.
+// Find calls found with each bucket whose key text has, in no particular order; with the same one again if a longer inner
+// key occurs again. It allocates nothing if found does not.
 func (ix *Index) Find(text string, found func(bucket int32)) {
 	if t := ix.prefix; !t.Empty() {
 		for node, i := uint32(0), 0; i < len(text); i++ {
@@ -138,13 +142,17 @@ func (ix *Index) Find(text string, found func(bucket int32)) {
 		}
 	}
 	if t := ix.inner; !t.Empty() {
+		var seen [4]uint64 // a key of one byte is found where that byte comes first
 		for from := range len(text) {
+			first := text[from]
+			again := seen[first>>6]&(1<<(first&63)) != 0
+			seen[first>>6] |= 1 << (first & 63)
 			for node, i := uint32(0), from; i < len(text); i++ {
 				next, ok := t.Step(node, text[i])
 				if !ok {
 					break
 				}
-				if v := t.Value(next); v >= 0 {
+				if v := t.Value(next); v >= 0 && !(again && i == from) {
 					found(ix.innerBucket[v])
 				}
 				node = next
