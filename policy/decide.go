@@ -131,7 +131,7 @@ func (p *Policy) ruleLink(link string, perm Permission, withRules bool) ruling {
 		return ruling{Deny, PathAccessDenied, []line{at}}
 	}
 	if withRules {
-		switch mode, lines := p.ruled(m, link, perm); mode {
+		switch mode, lines := p.ruled(m, link, false, perm); mode {
 		case ModeDeny:
 			return ruling{Deny, PathAccessDenied, lines}
 		case ModeInterrupt:

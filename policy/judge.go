@@ -40,7 +40,7 @@ func (p *Policy) rule(real string, node Node, perm Permission, withRules bool) r
 	}
 	var asks []line
 	if withRules {
-		mode, lines := p.ruled(m, real, perm)
+		mode, lines := p.ruled(m, real, node.Kind == Dir, perm)
 		if mode == ModeDeny {
 			return ruling{Deny, PathAccessDenied, lines}
 		}
@@ -63,7 +63,7 @@ func (p *Policy) rule(real string, node Node, perm Permission, withRules bool) r
 }
 
 // ruled finds what the rules say of an object: deny, interrupt, or nothing.
-func (p *Policy) ruled(m *mount, real string, perm Permission) (Mode, []line) {
+func (p *Policy) ruled(m *mount, real string, dir bool, perm Permission) (Mode, []line) {
 	if p.rules.read.set == nil && p.rules.write.set == nil {
 		return ModeAllow, nil
 	}
@@ -71,7 +71,7 @@ func (p *Policy) ruled(m *mount, real string, perm Permission) (Mode, []line) {
 	defer namesPool.Put(n)
 	mode, lines := ModeAllow, []line(nil)
 	p.rules.sets(perm, func(s *ruleSet) bool {
-		from, found := s.first(n.list)
+		from, found := s.first(n, dir)
 		switch {
 		case found && from.mode == ModeDeny:
 			mode, lines = ModeDeny, []line{{from.address, from.text}}
@@ -96,7 +96,7 @@ func (p *Policy) rights(m *mount) (allowed, required, denied granted) {
 // anyRight judges stat, access and readlink: any right will do, and a folder
 // below which there may be one.
 func (p *Policy) anyRight(m *mount, real string, node Node, withRules bool) ruling {
-	if p.held(m, real, withRules) != None || node.Kind == Dir && p.mayGrantBelow(m, real, withRules) {
+	if p.held(m, real, node.Kind == Dir, withRules) != None || node.Kind == Dir && p.mayGrantBelow(m, real, withRules) {
 		return ruling{verdict: Allow}
 	}
 	allowed, _, denied := p.rights(m)
@@ -107,19 +107,19 @@ func (p *Policy) anyRight(m *mount, real string, node Node, withRules bool) ruli
 }
 
 // held are the rights on an object that patterns do not shut, approval or not.
-func (p *Policy) held(m *mount, real string, withRules bool) Permission {
+func (p *Policy) held(m *mount, real string, dir, withRules bool) Permission {
 	allowed, _, denied := p.rights(m)
 	set := allowed.set &^ denied.set
 	if !withRules || p.rules.read.set == nil && p.rules.write.set == nil {
 		return set
 	}
 	if set&Read != 0 {
-		if mode, _ := p.ruled(m, real, Read); mode == ModeDeny {
+		if mode, _ := p.ruled(m, real, dir, Read); mode == ModeDeny {
 			set &^= Read
 		}
 	}
 	if set&(Write|Delete) != 0 {
-		if mode, _ := p.ruled(m, real, Write); mode == ModeDeny {
+		if mode, _ := p.ruled(m, real, dir, Write); mode == ModeDeny {
 			set &^= Write | Delete
 		}
 	}
@@ -140,7 +140,7 @@ func (p *Policy) closed(w walked) bool {
 		if _, denied := q.shut(m, w.real, w.node.Kind != File); denied || q.own.private(w.real) {
 			return true
 		}
-		if q.held(m, w.real, withRules) == None && !q.mayGrantBelow(m, w.real, withRules) {
+		if q.held(m, w.real, w.node.Kind == Dir, withRules) == None && !q.mayGrantBelow(m, w.real, withRules) {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ func (p *Policy) Rights(real string, node Node) Permission {
 		if _, denied := q.shut(m, real, node.Kind == Dir); denied {
 			return None
 		}
-		set &= q.held(m, real, !lifted)
+		set &= q.held(m, real, node.Kind == Dir, !lifted)
 		if q.own.deny(real, Write) != "" {
 			set &^= Write
 		}

@@ -18,6 +18,7 @@ type ruleSet struct {
 	set   *glob.Set // nil: no rule covers the operation
 	globs []*glob.Glob
 	from  []ruleGlob // of each glob
+	dirs  bool       // some glob ends in a slash: it matches folders alone
 }
 
 type ruleGlob struct {
@@ -41,7 +42,7 @@ func (p *Policy) compileRules(list []Rule) (rules, error) {
 				if op == OpWrite {
 					s = &r.write
 				}
-				s.globs, s.from = append(s.globs, g), append(s.from, from)
+				s.globs, s.from, s.dirs = append(s.globs, g), append(s.from, from), s.dirs || g.DirOnly()
 			}
 		}
 	}
@@ -76,11 +77,18 @@ func (p *Policy) virtualGlob(text string) string {
 }
 
 // first finds the rule that decides an object by its names.
-func (s *ruleSet) first(names []string) (ruleGlob, bool) {
+func (s *ruleSet) first(n *names, dir bool) (ruleGlob, bool) {
 	if s.set == nil {
 		return ruleGlob{}, false
 	}
-	i := s.set.First(names...)
+	plain := len(n.list)
+	if dir && s.dirs {
+		for _, name := range n.list[:plain] {
+			n.add(name, "/")
+		}
+	}
+	i := s.set.First(n.list...)
+	n.list = n.list[:plain]
 	if i < 0 {
 		return ruleGlob{}, false
 	}
