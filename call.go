@@ -36,7 +36,11 @@ type agreement struct {
 // Begin starts a call of a tool. End must be called.
 func (g *Guard) Begin(tool string, args json.RawMessage) *Call {
 	on, _, _ := g.policy.InterruptOn(tool)
-	return &Call{guard: g, id: rand.Text(), tool: tool, args: args, gated: on.Ask}
+	c := &Call{guard: g, tool: tool, args: args, gated: on.Ask}
+	if g.recorder != nil {
+		c.id = rand.Text()
+	}
+	return c
 }
 
 // End records what came of the call.

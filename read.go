@@ -92,42 +92,53 @@ func (c *Call) stat(ctx context.Context, path string, keepLink bool) (out Info, 
 // File is an open file whose READ was granted.
 type File struct {
 	backend.Reader
-	info Info
+	call *Call
+	real string
+	info backend.Info
 }
 
 // Info describes the file as it was when it was opened.
-func (f *File) Info() Info { return f.info }
+func (f *File) Info() Info { return f.call.info(f.real, f.info) }
 
-// Open opens a file for reading: READ.
+// Open opens a file for reading: READ. Where the backend can, the very object
+// that was judged is held from the decision on and opened after it.
 func (c *Call) Open(ctx context.Context, path string) (out *File, err error) {
 	err = c.again(path, func() error {
-		n, err := c.decide("read", policy.Request{Path: path, Perm: policy.Needs(policy.ActOpenRead)})
+		h := holding{mounts: c.guard.mounts}
+		defer h.close()
+		d, err := c.guard.policy.Decide(policy.Request{Path: path, Perm: policy.Needs(policy.ActOpenRead)}, &h)
 		if err != nil {
 			return err
 		}
-		if err := c.permit(ctx, n); err != nil {
-			return err
+		if d.Verdict != policy.Allow || c.gated || c.guard.recorder != nil {
+			if err := c.permit(ctx, need{decision: d, asked: "read " + path}); err != nil {
+				return err
+			}
 		}
-		if n.decision.Node.Kind == policy.File && n.decision.Slash {
+		if d.Node.Kind == policy.File && d.Slash {
 			return backend.ErrNotDir
 		}
-		out, err = c.open(ctx, n.decision.Real)
+		r, err := h.open(ctx, d.Real)
+		if err != nil {
+			return err
+		}
+		out, err = c.opened(ctx, d.Real, r)
 		return err
 	})
 	return out, err
 }
 
-// open opens the object of exactly a judged name, and judges what only the
-// open object tells: its other names.
+// open opens the object of exactly a judged name.
 func (c *Call) open(ctx context.Context, real string) (*File, error) {
-	b, name, err := c.guard.mounts.find(real)
+	r, err := c.guard.mounts.open(ctx, real)
 	if err != nil {
 		return nil, err
 	}
-	r, err := b.Open(ctx, name)
-	if err != nil {
-		return nil, err
-	}
+	return c.opened(ctx, real, r)
+}
+
+// opened judges what only the open object tells: its other names.
+func (c *Call) opened(ctx context.Context, real string, r backend.Reader) (*File, error) {
 	i, err := r.Info()
 	if err == nil {
 		err = c.hardRead(ctx, real, i)
@@ -135,7 +146,7 @@ func (c *Call) open(ctx context.Context, real string) (*File, error) {
 	if err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	return &File{Reader: r, info: c.info(real, i)}, nil
+	return &File{Reader: r, call: c, real: real, info: i}, nil
 }
 
 // List lists a folder: READ. Names without any right left are absent, or
