@@ -2,6 +2,7 @@ package policy
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func (k *checker) warnCommands(c *SecurityContext) {
 	}
 	for i, text := range c.AllowedCommands {
 		if p, err := command.Compile(text); err == nil && p.Kind == command.Plain && text != "default" {
-			k.add(index("allowed_commands", i), "%s without * ? [ ] is found anywhere in a command, inside other words too; write %s for that program with any arguments", quoted(text), quoted(text+" *"))
+			k.add(index("allowed_commands", i), "%s without * ? [ ] is found anywhere in a command, inside other words too; write %s for it with arguments, %s for it alone", quoted(text), quoted(text+" *"), quoted("re:^"+regexp.QuoteMeta(text)+"$"))
 		}
 	}
 }

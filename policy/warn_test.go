@@ -49,7 +49,7 @@ func TestWarnings(t *testing.T) {
 		{"denied in part", "denied_commands: ['git push --force']\nallowed_commands: ['git push *', 'g[i]t push --force']\nask_commands: ['re:git push --force']", ""},
 		{"not denied by the list", "ask_commands: ['sudo *']", ""},
 		{"default elsewhere", "allowed_commands: [default]\nask_commands: [default]\ndenied_commands: [default]", "2:20: allowed_commands[0]: default names the built-in list only in denied_commands\n3:16: ask_commands[0]: default names"},
-		{"plain text allowed", "allowed_commands: [ls, 'ls *', 're:^ls$']", `2:20: allowed_commands[0]: "ls" without * ? [ ] is found anywhere in a command, inside other words too; write "ls *"`},
+		{"plain text allowed", "allowed_commands: [ls, 'ls *', 're:^ls$']", `2:20: allowed_commands[0]: "ls" without * ? [ ] is found anywhere in a command, inside other words too; write "ls *" for it with arguments, "re:^ls$" for it alone`},
 
 		{"tool of others", "interrupt_on: {Bash: true}", `2:22: interrupt_on.Bash: paddock has no tool "Bash", so this gate acts only if you add one of that name; did you mean execute?`},
 		{"tool misspelt", "interrupt_on: {read-flie: true, delete: true, file_tool: false}", `2:27: interrupt_on.read-flie: paddock has no tool "read-flie", so this gate acts only if you add one of that name; did you mean read_file?`},
