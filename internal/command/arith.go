@@ -18,6 +18,7 @@ func (sc *scanner) arithmetic(n syntax.Node, exprs ...syntax.ArithmExpr) {
 		}
 		if why := sc.textual(e); why != "" {
 			sc.opaque(n, why)
+			sc.quotedIn(e)
 			sc.evaluated()
 			return
 		}
@@ -54,6 +55,22 @@ func (sc *scanner) textual(e syntax.ArithmExpr) (why string) {
 		return why == ""
 	})
 	return why
+}
+
+// quotedIn looks for denied commands in the quoted texts of an expression.
+func (sc *scanner) quotedIn(e syntax.ArithmExpr) {
+	syntax.Walk(e, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.SglQuoted:
+			sc.embedded(n.Value)
+		case *syntax.DblQuoted:
+			for _, p := range sc.double(n.Parts) {
+				sc.embedded(strings.Join(p.fields, " "))
+			}
+			return false
+		}
+		return true
+	})
 }
 
 // evaluated looks for denied commands in every text that the line gives to a

@@ -111,22 +111,21 @@ type piece struct {
 }
 
 func (b build) add(p piece) build {
-	if p.quoted && len(p.fields) == 1 || len(p.fields) == 1 && p.fields[0] != "" {
-		b.some = true
-	}
 	for i, f := range p.fields {
 		if i > 0 {
 			b = b.flush()
-			b.some = true
 		}
+		b.some = b.some || p.quoted || f != "" || len(p.fields) > 1
 		b.cur.text += f
+		b.cur.open = b.cur.open || p.open
+		b.cur.loose = b.cur.loose || p.open && !p.quoted
+		b.cur.glob = b.cur.glob || p.glob
+		if p.file != nil {
+			b.cur.file = p.file
+		}
 	}
+	// A part that is no text at all still leaves a trace: z$@ap is not known.
 	b.cur.open = b.cur.open || p.open
-	b.cur.loose = b.cur.loose || p.open && !p.quoted
-	b.cur.glob = b.cur.glob || p.glob
-	if p.file != nil {
-		b.cur.file = p.file
-	}
 	return b
 }
 

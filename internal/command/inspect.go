@@ -20,6 +20,12 @@ func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
 	}
 	p.spell(join(argv))
 	name := argv[0]
+	if name.text == "[" {
+		name.glob = false
+	}
+	if name.text == "--" { // time -- x
+		sc.inspect(p, argv[1:], in, depth+1)
+	}
 	switch {
 	case name.open || name.brace:
 		p.mark("", "the program is known to bash alone")

@@ -84,6 +84,7 @@ func scan(s string, sh *shared, nested int, known *facts) *scanner {
 	for _, st := range src.stmts {
 		sc.stmt(st, text{})
 	}
+	sc.oddComments()
 	if src.err != nil {
 		sc.unparsed()
 	}

@@ -11,8 +11,9 @@ type source struct {
 	text  string
 	cr    string // what stands for a carriage return in the tree, or ""
 	stmts []*syntax.Stmt
-	rest  string // what comes after the last statement that could be parsed
-	err   error  // why parsing ended there
+	last  []syntax.Comment // behind the last statement
+	rest  string           // what comes after the last statement that could be parsed
+	err   error            // why parsing ended there
 }
 
 // parse reads as many statements as can be read. Bash runs a text one complete
@@ -38,34 +39,56 @@ func parse(text string) source {
 		}
 		in = strings.ReplaceAll(text, "\r", s.cr)
 	}
-	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	end := 0
-	for stmt, err := range p.StmtsSeq(strings.NewReader(in)) {
-		if err != nil {
-			// Don't leave the loop here: the parser may report an error twice,
-			// which panics when nobody listens any more.
-			if s.err == nil {
-				s.err = err
-			}
-			continue
+	// To bash a comment ends with its line; to the parser a backslash at the end
+	// carries it on, which would hide the next line. Such a backslash is
+	// blanked, which may bring up another.
+	patched := []byte(in)
+	for range maxPatches {
+		s.read(string(patched))
+		if s.err != nil || !s.patchComments(patched) {
+			return s
 		}
-		if s.err != nil {
-			continue
-		}
-		s.stmts = append(s.stmts, stmt)
-		end = min(int(stmt.End().Offset()), len(text))
 	}
-	if s.err != nil {
-		s.rest = text[end:]
-	}
+	s.stmts, s.rest, s.err = nil, text, errComments
 	return s
+}
+
+const maxPatches = 32
+
+// read parses in, which has the length of s.text.
+func (s *source) read(in string) {
+	s.stmts, s.rest, s.err = nil, "", nil
+	options := []syntax.ParserOption{syntax.Variant(syntax.LangBash), syntax.KeepComments(true)}
+	file, err := syntax.NewParser(options...).Parse(strings.NewReader(in), "")
+	if err == nil {
+		s.stmts, s.last = file.Stmts, file.Last
+		return
+	}
+	s.err = err
+	end, failed := 0, false
+	for stmt, err := range syntax.NewParser(options...).StmtsSeq(strings.NewReader(in)) {
+		// Don't leave the loop at an error: the parser may report a second
+		// one, and panics when nobody listens any more.
+		failed = failed || err != nil
+		if !failed {
+			s.stmts = append(s.stmts, stmt)
+			end = min(int(stmt.End().Offset()), len(s.text))
+		}
+	}
+	if strings.Contains(in, "#") {
+		end = 0 // a comment may hide more than it should
+	}
+	s.rest = s.text[end:]
 }
 
 type parseError string
 
 func (e parseError) Error() string { return string(e) }
 
-const errControl = parseError("it holds every control character there is")
+const (
+	errControl  = parseError("it holds every control character there is")
+	errComments = parseError("too many comments end in a backslash")
+)
 
 // slice is the text of the node as it was written.
 func (s *source) slice(from, to syntax.Pos) string {

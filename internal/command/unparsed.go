@@ -34,6 +34,9 @@ func (sc *scanner) split(s string) {
 		if sc.shared.over != "" {
 			return
 		}
+		if src := parse(piece); src.err == nil && strings.ContainsAny(piece, `"'\`) {
+			sc.deeper(piece)
+		}
 		var argv []arg
 		for _, f := range strings.Fields(piece) {
 			word, _ := unescape(strings.NewReplacer(`"`, "", `'`, "").Replace(f))
