@@ -126,13 +126,23 @@ func TestParseBoundsWhatItReads(t *testing.T) {
 		"braces":         {root + "name: " + strings.Repeat("{a: ", 100_000), "p:2:87: " + tooDeep},
 		"dashes":         {strings.Repeat("- ", 300_000) + "a", "p:1:41: " + tooDeep},
 		"colons":         {strings.Repeat("a: ", 300_000), "p:1:62: " + tooDeep},
-		"keys":           {strings.Repeat("a: b\n", 100_000), "p:10001:2: the file has more than 10000 keys"},
+		"keys":           {strings.Repeat("a: b\n", 100_000), "p:1001:2: this mapping has more than 1000 keys"},
+		"inner keys":     {root + "workers:\n" + strings.Repeat("    a: b\n", 100_000), "p:1003:6: this mapping has more than 1000 keys"},
+		"colons alone":   {strings.Repeat(":\n", 100_000), "p:1001:1: this mapping has more than 1000 keys"},
 		"reserved signs": {strings.Repeat("@", 100_000), "p:1:1: not valid YAML: '@' is a reserved character: put the text in quotes"},
 	} {
 		_, err := Parse("p", []byte(x.text))
 		if got := problems(t, err); got != x.want {
 			t.Errorf("%s: got %.300s, want %s", name, got, x.want)
 		}
+	}
+}
+
+// Width is counted by mapping, so that a long list of rules is no offence.
+func TestParseTakesLongLists(t *testing.T) {
+	text := root + "rules:\n" + strings.Repeat("  - operations: [read]\n    paths: [/a]\n    mode: deny\n", 5000) + "workers:\n  a:\n    rules:\n" + strings.Repeat("    - operations: [read]\n      paths: [/a]\n", 1500)
+	if c := mustParse(t, text); len(c.Rules) != 5000 || len(*c.Workers["a"].Rules) != 1500 {
+		t.Errorf("%d rules", len(c.Rules))
 	}
 }
 

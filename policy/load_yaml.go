@@ -8,18 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
-)
-
-// Bounds on the shape of a file. The parser below us recurses once a level and
-// takes time in the square of the width of a block, so a small hostile file
-// could hold it for minutes or overrun its stack.
-const (
-	maxNesting  = 20
-	maxKeys     = 10_000
-	maxSameLine = 20
 )
 
 // A treeParser turns tokens into a tree.
@@ -42,9 +32,9 @@ func readTree(file string, data []byte, parse treeParser) (*node, *Problem) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	r := newRuler(file, data)
-	tokens := lexer.Tokenize(string(data))
-	if tk, what := firstBadToken(tokens); tk != nil {
-		return nil, &Problem{r.place(tk), what}
+	tokens, what := tokenize(string(data))
+	if what != "" {
+		return nil, &Problem{r.place(tokens[len(tokens)-1]), what}
 	}
 	tree, err := parseGuarded(tokens, parse)
 	if err != nil {
@@ -122,93 +112,6 @@ func lineColumn(data []byte, offset int) (line, column int) {
 	line = bytes.Count(before, []byte("\n")) + 1
 	return line, utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 }
-
-// firstBadToken refuses what is YAML and has no place in a policy, before the
-// parser spends time on it.
-func firstBadToken(tokens token.Tokens) (*token.Token, string) {
-	var w tokenWatch
-	for _, tk := range tokens {
-		if tk.Type == token.CommentType {
-			continue
-		}
-		if what := w.refuse(tk); what != "" {
-			return tk, what
-		}
-		w.begun = true
-	}
-	return nil, ""
-}
-
-// A tokenWatch sees the tokens of a file in order.
-type tokenWatch struct {
-	begun, ended bool
-	depth, keys  int
-	line, onLine int // marks seen on the line in hand
-}
-
-// refuse says what is wrong with a token, or nothing.
-func (w *tokenWatch) refuse(tk *token.Token) string {
-	if w.ended {
-		return secondDocument
-	}
-	switch tk.Type {
-	case token.InvalidType:
-		return syntaxText(tk.Error)
-	case token.AnchorType:
-		return "& begins an anchor in YAML, and anchors are not read; put a text that begins with & in quotes"
-	case token.AliasType:
-		return `* begins an alias in YAML, and aliases are not read; put a text that begins with * in quotes, such as "*.env"`
-	case token.TagType:
-		return `! begins a tag in YAML, and tags are not read; put a text that begins with ! in quotes, such as "!keep.log"`
-	case token.MergeKeyType:
-		return "merge keys (<<) are not read; write the keys out"
-	case token.MappingKeyType:
-		return "a key introduced by ? is not read; write key: value, and put a text that begins with ? in quotes"
-	case token.DirectiveType:
-		return "YAML directives (%) are not read; remove the line"
-	case token.DocumentHeaderType:
-		if w.begun {
-			return secondDocument
-		}
-	case token.DocumentEndType:
-		w.ended = true
-	case token.MappingStartType, token.SequenceStartType:
-		w.depth++
-	case token.MappingEndType, token.SequenceEndType:
-		w.depth--
-	case token.MappingValueType, token.SequenceEntryType:
-		return w.mark(tk)
-	}
-	if w.depth > maxNesting {
-		return tooDeep
-	}
-	return ""
-}
-
-// mark counts the colons and dashes that nest without brackets.
-func (w *tokenWatch) mark(tk *token.Token) string {
-	if w.depth > 0 {
-		return ""
-	}
-	if tk.Position.Line != w.line {
-		w.line, w.onLine = tk.Position.Line, 0
-	}
-	if w.onLine++; w.onLine > maxSameLine {
-		return tooDeep
-	}
-	if tk.Type == token.MappingValueType {
-		w.keys++
-	}
-	if w.keys > maxKeys {
-		return fmt.Sprintf("the file has more than %d keys", maxKeys)
-	}
-	return ""
-}
-
-const (
-	secondDocument = "a second document begins here; a file holds one, and the rest would go unread"
-	tooDeep        = "this is nested too deeply for a policy; is a bracket not closed?"
-)
 
 // syntaxError takes the parser's error apart. Its own Error method is not used:
 // it prints the neighbourhood in colour and takes long on a long line.

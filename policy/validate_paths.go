@@ -105,14 +105,16 @@ func (k *checker) entryRights(at string, e *PathEntry) {
 // nothing is refused: whoever wrote it meant to deny something.
 func (k *checker) ignoreList(address string, lines []string) {
 	list, err := gitignore.Compile(lines)
-	var inert []int
+	inert := map[int]bool{}
 	if err == nil {
-		inert = list.Inert()
+		for _, i := range list.Inert() {
+			inert[i] = true
+		}
 	}
 	for i, line := range lines {
 		if what := ignoreFault(line); what != "" {
 			k.add(index(address, i), "%s", what)
-		} else if slices.Contains(inert, i) {
+		} else if inert[i] {
 			k.add(index(address, i), "the pattern %s can match nothing; is a bracket not closed?", quoted(line))
 		} else if err == nil {
 			continue
