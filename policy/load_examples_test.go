@@ -20,7 +20,7 @@ func TestExamplesLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(file, ".test.yaml") {
+		if strings.HasSuffix(file, "_test.yaml") {
 			tests, err := ParseTests(file, text)
 			if err != nil {
 				t.Error(err)
