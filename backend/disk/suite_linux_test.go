@@ -53,3 +53,15 @@ func TestSuite(t *testing.T) {
 		return tree
 	}, suiteOptions)
 }
+
+// TestSuiteWhereNamesFold does the same with the look at each spelling.
+func TestSuiteWhereNamesFold(t *testing.T) {
+	backendtest.Run(t, func(t *testing.T) backend.Backend {
+		tree, err := Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree.folds = true
+		return tree
+	}, suiteOptions)
+}

@@ -19,6 +19,8 @@ type Tree struct {
 	top  int    // O_PATH descriptor of the folder; of a file mount, of the folder around the file
 	base string // of a file mount: the file's name in top
 	proc int    // O_PATH descriptor of /proc/self/fd
+	// folds says that names have several spellings here, see fold.go.
+	folds bool
 }
 
 var (
@@ -68,6 +70,7 @@ func (t *Tree) settle() error {
 	}
 	switch infoOf(&st).Kind {
 	case backend.Dir:
+		t.folds = foldsNames(t.top)
 		return nil
 	case backend.File:
 		around, err := openat2(unix.AT_FDCWD, filepath.Dir(t.root), unix.O_PATH|unix.O_DIRECTORY, absolute)
@@ -129,7 +132,7 @@ func (t *Tree) inTop(name string) (string, error) {
 		return "", err
 	}
 	if t.base == "" {
-		return name, nil
+		return name, t.spelled(name)
 	}
 	if name != "." {
 		return "", backend.ErrNotDir

@@ -3,10 +3,12 @@
 package disk
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"paddock/backend"
@@ -22,6 +24,8 @@ type Tree struct {
 	root string
 	top  *os.Root // of a file mount, the folder around the file
 	base string   // of a file mount: the file's name in top
+	// folds says that names have several spellings here, see fold.go.
+	folds bool
 }
 
 var _ backend.Backend = (*Tree)(nil)
@@ -40,7 +44,8 @@ func Open(path string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open tree: %w", err)
 	}
-	t := &Tree{root: root}
+	// The usual file systems of the other systems do.
+	t := &Tree{root: root, folds: runtime.GOOS != "linux"}
 	folder := root
 	switch infoOf(info).Kind {
 	case backend.Dir:
@@ -99,6 +104,10 @@ func (t *Tree) walk(name string) (d folder, base string, err error) {
 	}
 	parts := strings.Split(name, "/")
 	for _, part := range parts[:len(parts)-1] {
+		if err := t.spelled(d, part); err != nil {
+			d.close()
+			return folder{}, "", err
+		}
 		next, err := enter(d.Root, part)
 		d.close()
 		if err != nil {
@@ -106,7 +115,42 @@ func (t *Tree) walk(name string) (d folder, base string, err error) {
 		}
 		d = folder{Root: next, mine: true}
 	}
-	return d, parts[len(parts)-1], nil
+	base = parts[len(parts)-1]
+	if err := t.spelled(d, base); err != nil {
+		d.close()
+		return folder{}, "", err
+	}
+	return d, base, nil
+}
+
+// spelled refuses a part that is there under another spelling. A name that comes
+// or goes between the two questions gets a second and a third look.
+func (t *Tree) spelled(d folder, part string) (err error) {
+	for range 3 {
+		if !t.folds {
+			return nil
+		}
+		if _, err := d.Lstat(part); err != nil {
+			return nil // not there: the call itself says it better
+		}
+		if err = d.listed(part); !errors.Is(err, errSpelling) {
+			return err
+		}
+	}
+	return err
+}
+
+func (d folder) listed(part string) error {
+	f, err := d.Open(".")
+	if err != nil {
+		return meaning(err)
+	}
+	defer f.Close()
+	there, err := listed(f, part)
+	if err == nil && !there {
+		return errSpelling
+	}
+	return meaning(err)
 }
 
 // enter opens a folder that is no link.
