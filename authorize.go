@@ -35,7 +35,13 @@ func (g *Guard) Authorize(ctx context.Context, r Request) (real string, err erro
 	if err != nil {
 		return "", err
 	}
-	if err := c.permit(ctx, n); err != nil {
+	if err = c.refuse(n); err == nil {
+		err = c.hardLinks(ctx, &n.decision)
+	}
+	if err == nil {
+		err = c.permit(ctx, n)
+	}
+	if err != nil {
 		return "", failed(r.Path, err)
 	}
 	return n.decision.Real, nil

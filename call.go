@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"sync"
-	"time"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -24,8 +22,8 @@ type Call struct {
 	gated bool
 	// agreed are the needs that were approved for a walk: below a folder.
 	agreed    []agreement
-	questions int            // asked so far
-	pending   sync.WaitGroup // records of reads, which nothing waits for
+	questions int // asked so far
+	trail     trail
 }
 
 type agreement struct {
@@ -43,30 +41,14 @@ func (g *Guard) Begin(tool string, args json.RawMessage) *Call {
 	return c
 }
 
-// End records what came of the call.
-func (c *Call) End(err error) {
-	c.pending.Wait()
-	e := Event{Step: StepOutcome}
-	if err != nil {
-		e.Error = err.Error()
-	}
-	// The outcome is recorded even of a call that was cancelled.
-	_ = c.record(context.Background(), e)
-}
-
-func (c *Call) record(ctx context.Context, e Event) error {
-	if c.guard.recorder == nil {
-		return nil
-	}
-	e.Time, e.Call, e.Agent, e.Tool = time.Now(), c.id, c.guard.policy.Name(), c.tool
-	return c.guard.record(ctx, e)
-}
-
 // need is one thing a call must be allowed.
 type need struct {
 	decision policy.Decision
 	asked    string // "write /notes.txt"
 	detail   func() string
+	// from is the folder in which a shell would open the path, "" for a path
+	// that is looked up in the mount table.
+	from string
 }
 
 // decide judges a request. An error is for the agent.
@@ -83,31 +65,29 @@ func (c *Call) decide(verb string, req policy.Request) (need, error) {
 // it, what needs approval is asked in one question, decided once more, and the
 // record is written. Only then may there be an effect.
 func (c *Call) permit(ctx context.Context, needs ...need) error {
-	for i := range needs {
-		if denial := needs[i].decision.Denial(needs[i].asked); denial != nil {
-			return c.denied(ctx, needs[i], denial)
-		}
+	if err := c.refuse(needs...); err != nil {
+		return err
 	}
 	if err := c.approve(ctx, needs); err != nil {
 		return err
 	}
-	for i := range needs {
-		if err := c.recordEffect(ctx, needs[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.recordEffects(ctx, needs)
 }
 
-func (c *Call) denied(ctx context.Context, n need, denial *Denial) error {
-	err := c.record(ctx, Event{
-		Step: StepDecided, Asked: n.asked, Real: n.decision.Real, Rights: n.decision.Perm,
-		Verdict: policy.Deny.String(), Kind: denial.Kind, Because: denial.Because,
-	})
-	if err != nil {
-		return err
+// refuse ends a call of which something is denied. Nobody is asked.
+func (c *Call) refuse(needs ...need) error {
+	for i := range needs {
+		d := &needs[i].decision
+		denial := d.Denial(needs[i].asked)
+		if denial == nil {
+			continue
+		}
+		c.recordLater(Event{
+			Step: StepDecided, Asked: needs[i].asked, Real: d.Real, Rights: d.Perm, Verdict: policy.Deny.String(), Kind: denial.Kind, Because: denial.Because,
+		})
+		return denial
 	}
-	return denial
+	return nil
 }
 
 // approve asks about every need that needs it, and about the tool itself where
@@ -123,39 +103,79 @@ func (c *Call) approve(ctx context.Context, needs []need) error {
 		if d.Verdict == policy.Ask && !c.hasAgreed(d.Real, d.Perm) {
 			q.because = append(q.because, d.Because()...)
 		}
-		q.add(needs[i])
 	}
 	if len(q.because) == 0 {
 		return nil
 	}
+	for i := range needs {
+		q.add(needs[i])
+	}
+	before := c.look(ctx, needs)
 	c.questions++
 	if err := q.ask(ctx); err != nil {
 		return err
 	}
 	c.gated = false
-	return c.decideAgain(needs)
+	return c.decideAgain(ctx, needs, before)
+}
+
+// asks tells whether a person must be asked about a need.
+func (c *Call) asks(n *need) bool {
+	return c.gated || n.decision.Verdict == policy.Ask && !c.hasAgreed(n.decision.Real, n.decision.Perm)
+}
+
+// look describes what stands under the real path of each need; the zero Info
+// where there is nothing.
+func (c *Call) look(ctx context.Context, needs []need) []backend.Info {
+	all := make([]backend.Info, len(needs))
+	for i := range needs {
+		if b, name, err := c.guard.mounts.find(needs[i].decision.Real); err == nil {
+			all[i], _ = b.Stat(ctx, name) // what cannot be looked at is as good as missing
+		}
+	}
+	return all
 }
 
 // decideAgain judges the needs once more after the wait for an answer: a yes
 // was given to one object under one policy, and holds for nothing else.
-func (c *Call) decideAgain(needs []need) error {
+func (c *Call) decideAgain(ctx context.Context, needs []need, seen []backend.Info) error {
+	now := c.look(ctx, needs)
 	for i := range needs {
 		before := &needs[i].decision
-		if before.Request.Path == "" {
+		if !same(seen[i], now[i], before.Perm) {
+			return backend.ErrSwapped
+		}
+		if before.Path == "" {
 			continue // judged by its real path, which the effect is bound to
 		}
-		now, err := c.guard.policy.Decide(before.Request, c.guard.mounts)
+		again, err := c.judge(needs[i].from, before.Request)
 		if err != nil {
-			return failed(before.Path, err)
+			return err
 		}
-		if denial := now.Denial(needs[i].asked); denial != nil {
+		if denial := again.Denial(needs[i].asked); denial != nil {
 			return denial
 		}
-		if now.Real != before.Real || now.Node != before.Node {
-			return failed(before.Path, backend.ErrSwapped)
+		if again.Real != before.Real || again.Node != before.Node {
+			return backend.ErrSwapped
 		}
 	}
 	return nil
+}
+
+func (c *Call) judge(from string, req policy.Request) (policy.Decision, error) {
+	if from != "" {
+		return c.guard.policy.DecideFrom(from, req.Path, req.Perm, c.guard.mounts)
+	}
+	return c.guard.policy.Decide(req, c.guard.mounts)
+}
+
+// same tells whether an object is still the one that was seen. Who is asked
+// about more than reading a file has agreed to change the content it had.
+func same(before, now backend.Info, perm policy.Permission) bool {
+	if before.Kind != now.Kind || before.ID != now.ID {
+		return false
+	}
+	return now.Kind != backend.File || perm&^policy.Read == 0 || before.Size == now.Size && before.ModTime.Equal(now.ModTime)
 }
 
 func (c *Call) hasAgreed(real string, rights policy.Permission) bool {
@@ -169,21 +189,4 @@ func (c *Call) hasAgreed(real string, rights policy.Permission) bool {
 
 func under(path, dir string) bool {
 	return path == dir || dir == "/" || len(path) > len(dir) && path[:len(dir)] == dir && path[len(dir)] == '/'
-}
-
-// recordEffect writes the record before the effect. What changes something
-// waits for it; a read does not.
-func (c *Call) recordEffect(ctx context.Context, n need) error {
-	if c.guard.recorder == nil {
-		return nil
-	}
-	e := Event{
-		Step: StepEffect, Asked: n.asked, Real: n.decision.Real, Rights: n.decision.Perm,
-		Verdict: n.decision.Verdict.String(), Because: n.decision.Because(),
-	}
-	if n.decision.Perm&^policy.Read != 0 {
-		return c.record(ctx, e)
-	}
-	c.pending.Go(func() { _ = c.record(context.WithoutCancel(ctx), e) })
-	return nil
 }

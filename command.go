@@ -2,6 +2,7 @@ package paddock
 
 import (
 	"context"
+	"io/fs"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -12,51 +13,67 @@ import (
 // in. One of line (for a shell) and argv is given. It returns the real path of
 // the working directory; "" stands for the root entry's.
 func (c *Call) AuthorizeCommand(ctx context.Context, line string, argv []string, workdir string) (dir string, err error) {
-	needs, err := c.commandNeeds(line, argv, workdir)
+	needs, err := c.commandNeeds(ctx, line, argv, workdir)
+	if denied := c.refuse(needs...); denied != nil {
+		return "", denied
+	}
 	if err != nil {
 		return "", failed(workdir, err)
 	}
-	last := needs[len(needs)-1].decision
-	if last.Verdict != policy.Deny && last.Node.Kind != policy.Dir {
+	where := needs[len(needs)-1].decision
+	switch where.Node.Kind {
+	case policy.Dir:
+	case policy.Missing:
+		return "", failed(workdir, fs.ErrNotExist)
+	default:
 		return "", failed(workdir, backend.ErrNotDir)
 	}
-	return last.Real, failed(workdir, c.permit(ctx, needs...))
+	if err := c.permit(ctx, needs...); err != nil {
+		return "", failed(workdir, err)
+	}
+	return where.Real, nil
 }
 
 // commandNeeds decides about a command; the last need is the working
-// directory's. A refusal by the command lists is the error.
-func (c *Call) commandNeeds(line string, argv []string, workdir string) ([]need, error) {
+// directory's. The needs come with an error too: a refusal by the command
+// lists is one.
+func (c *Call) commandNeeds(ctx context.Context, line string, argv []string, workdir string) ([]need, error) {
 	p := c.guard.policy
 	if workdir == "" {
-		workdir = "/"
+		workdir = "."
 	}
 	run := need{decision: p.Pathless(policy.Execute), asked: "run a command"}
+	needs := []need{run}
 	if run.decision.Verdict == policy.Deny {
-		return nil, run.decision.Denial(run.asked)
+		return needs, nil
 	}
-	verdict := p.Command(line)
+	var verdict policy.CommandDecision
 	if argv != nil {
 		verdict = p.CommandArgv(argv)
+	} else {
+		verdict = p.Command(line)
 	}
 	if denial := verdict.Denial(); denial != nil {
-		return nil, denial
+		return needs, denial
 	}
 	if verdict.Verdict == policy.Ask {
 		run.decision = run.decision.Asking(verdict)
 	}
 	run.detail = func() string { return verdict.Line }
-	needs := []need{run}
+	needs[0] = run
 	where, err := c.decide("run in", policy.Request{Path: workdir, Perm: policy.Needs(policy.ActWorkdir)})
 	if err != nil {
-		return nil, err
+		return needs, err
 	}
-	for _, r := range verdict.Redirects {
-		n, ok, err := c.redirect(where.decision.Real, r)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			needs = append(needs, n)
+	if where.decision.Verdict != policy.Deny {
+		for _, r := range verdict.Redirects {
+			n, ok, err := c.redirect(ctx, where.decision.Real, r)
+			if err != nil {
+				return needs, err
+			}
+			if ok {
+				needs = append(needs, n)
+			}
 		}
 	}
 	return append(needs, where), nil
@@ -64,9 +81,9 @@ func (c *Call) commandNeeds(line string, argv []string, workdir string) ([]need,
 
 // redirect judges a file that the line itself opens. One outside every mount
 // is the kernel's business, and so is one whose name the line computes.
-func (c *Call) redirect(dir string, r policy.Redirect) (need, bool, error) {
+func (c *Call) redirect(ctx context.Context, dir string, r policy.Redirect) (n need, inside bool, err error) {
 	if !r.Literal || r.Path == "" {
-		return need{}, false, nil
+		return n, false, nil
 	}
 	var perm policy.Permission
 	if r.Read {
@@ -79,12 +96,10 @@ func (c *Call) redirect(dir string, r policy.Redirect) (need, bool, error) {
 	if r.Dir != "" && at[0] != '/' {
 		at = join(r.Dir, at)
 	}
-	d, err := c.guard.policy.DecideFrom(dir, at, perm, c.guard.mounts)
-	if err != nil {
-		return need{}, false, nil //nolint:nilerr // the shell will say so itself
+	n = need{asked: perm.String() + " " + r.Path, from: dir}
+	n.decision, err = c.guard.policy.DecideFrom(dir, at, perm, c.guard.mounts)
+	if err != nil || n.decision.Virtual() == "" {
+		return n, false, nil //nolint:nilerr // the shell will say so itself
 	}
-	if d.Entry() == "" {
-		return need{}, false, nil
-	}
-	return need{decision: d, asked: perm.String() + " " + r.Path}, true, nil
+	return n, true, c.hardLinks(ctx, &n.decision)
 }

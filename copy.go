@@ -2,6 +2,7 @@ package paddock
 
 import (
 	"context"
+	"io"
 	"io/fs"
 	"path"
 	"strings"
@@ -10,9 +11,15 @@ import (
 	"paddock/policy"
 )
 
+var (
+	errOntoItself = &toldError{text: "it cannot be copied onto itself"}
+	errIntoItself = &toldError{text: "it cannot be copied into itself"}
+)
+
 // Copy copies a file, or a folder with what may be read in it: READ for each
 // source, WRITE for each new name. What READ hides, links and special files
-// are left out. It tells how many files were copied.
+// are left out; a file that grows meanwhile is copied as far as it was. It
+// tells how many files were copied, also when it fails half way.
 func (c *Call) Copy(ctx context.Context, from, to string, replace bool) (copied int, err error) {
 	err = c.again(from, func() error {
 		source, err := c.decide("copy", policy.Request{Path: from, Perm: policy.Needs(policy.ActOpenRead)})
@@ -23,22 +30,25 @@ func (c *Call) Copy(ctx context.Context, from, to string, replace bool) (copied 
 		if err != nil {
 			return err
 		}
-		if source.decision.Verdict == policy.Deny || dest.decision.Verdict == policy.Deny {
-			return c.permit(ctx, source, dest)
+		if err := c.refuse(source, dest); err != nil {
+			return err
 		}
 		plan, err := c.planCopy(ctx, source.decision, dest.decision, to, replace)
 		if err != nil {
-			if denied := c.permit(ctx, source, dest); denied != nil {
-				return denied
+			return err
+		}
+		plan.needs = append([]need{source, dest}, plan.needs...)
+		if err := c.permitAll(ctx, plan.all, plan.needs); err != nil {
+			return err
+		}
+		for i := range plan.needs {
+			if d := &plan.needs[i].decision; d.Verdict == policy.Ask {
+				c.agreed = append(c.agreed, agreement{d.Real, d.Perm})
 			}
-			return err
 		}
-		if err := c.permit(ctx, append(append([]need{source, dest}, plan.asks...), plan.writes...)...); err != nil {
-			return err
-		}
-		c.agreed = append(c.agreed, agreement{source.decision.Real, policy.Read})
-		copied, err = c.runCopy(ctx, plan)
-		return err
+		var done int
+		done, copied, err = c.runCopy(ctx, plan)
+		return halfway(done, len(plan.steps), "copied", err)
 	})
 	return copied, err
 }
@@ -46,9 +56,10 @@ func (c *Call) Copy(ctx context.Context, from, to string, replace bool) (copied 
 // copyPlan is a copy that is decided: folders to be made and files to be
 // copied, in order.
 type copyPlan struct {
-	steps  []copyStep
-	asks   []need // of sources
-	writes []need // of new names
+	all     []object // of the source
+	steps   []copyStep
+	needs   []need
+	replace *backend.Info // what a single file replaces
 }
 
 type copyStep struct {
@@ -56,19 +67,25 @@ type copyStep struct {
 	to   string // real
 }
 
-func (c *Call) planCopy(ctx context.Context, source, dest policy.Decision, to string, replace bool) (copyPlan, error) {
-	var plan copyPlan
+func (c *Call) planCopy(ctx context.Context, source, dest policy.Decision, to string, replace bool) (plan copyPlan, err error) {
 	switch {
 	case source.Node.Kind == policy.Missing:
 		return plan, fs.ErrNotExist
+	case source.Node.Kind == policy.Special:
+		return plan, backend.ErrSpecial
+	case dest.Real == source.Real:
+		return plan, errOntoItself
+	case strings.HasPrefix(dest.Real, source.Real+"/"):
+		return plan, failed(to, errIntoItself)
 	case dest.Orphan:
 		return plan, failed(to, policy.ErrNoFolder)
-	case dest.Node.Kind == policy.Dir, dest.Node.Kind == policy.File && !replace:
-		return plan, failed(to, fs.ErrExist)
 	case dest.Node.Kind == policy.Special:
 		return plan, failed(to, backend.ErrSpecial)
-	case strings.HasPrefix(dest.Real, source.Real+"/"):
-		return plan, failed(to, &toldError{text: "it cannot be copied into itself"})
+	case dest.Node.Kind == policy.Dir, dest.Node.Kind == policy.File && (!replace || source.Node.Kind == policy.Dir):
+		return plan, failed(to, fs.ErrExist)
+	}
+	if plan.replace, err = c.replaced(ctx, dest); err != nil {
+		return plan, failed(to, err)
 	}
 	b, name, err := c.guard.mounts.find(source.Real)
 	if err != nil {
@@ -78,70 +95,87 @@ func (c *Call) planCopy(ctx context.Context, source, dest policy.Decision, to st
 	if err != nil {
 		return plan, err
 	}
-	all, err := c.descend(ctx, object{source.Real, i})
-	if err != nil {
+	if plan.all, err = c.descend(ctx, object{source.Real, i}); err != nil {
 		return plan, err
 	}
+	return plan, c.planSteps(ctx, &plan, dest.Real, to)
+}
+
+// replaced describes the file that a copy replaces, nil for none.
+func (c *Call) replaced(ctx context.Context, dest policy.Decision) (*backend.Info, error) {
+	if dest.Node.Kind != policy.File {
+		return nil, nil
+	}
+	b, name, err := c.guard.mounts.find(dest.Real)
+	if err != nil {
+		return nil, err
+	}
+	i, err := b.Stat(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return &i, c.hardWrite(ctx, dest.Real, i)
+}
+
+func (c *Call) planSteps(ctx context.Context, plan *copyPlan, dest, to string) error {
 	left := map[string]bool{} // folders that are not copied, with what they hold
-	for _, o := range all {
+	for i, o := range plan.all {
 		d := c.guard.policy.Object(o.real, o.node(), policy.Read)
 		if left[path.Dir(o.real)] || d.Verdict == policy.Deny || o.info.Kind != backend.File && o.info.Kind != backend.Dir {
 			left[o.real] = true
 			continue
 		}
-		if d.Verdict == policy.Ask {
-			plan.asks = append(plan.asks, need{decision: d, asked: "read " + d.Virtual()})
+		if err := c.hardRead(ctx, o.real, o.info); isDenial(err) && i > 0 {
+			continue
+		} else if err != nil {
+			return err
 		}
-		step := copyStep{o, dest.Real + o.real[len(source.Real):]}
+		if d.Verdict == policy.Ask && i > 0 {
+			plan.needs = append(plan.needs, need{decision: d, asked: "read " + d.Virtual()})
+		}
+		step := copyStep{o, dest + o.real[len(plan.all[0].real):]}
 		plan.steps = append(plan.steps, step)
-		if w := c.guard.policy.Object(step.to, o.node(), policy.Needs(policy.ActCreate)); w.Verdict != policy.Allow {
-			plan.writes = append(plan.writes, need{decision: w, asked: "copy to " + to})
+		if w := c.guard.policy.Object(step.to, o.node(), policy.Needs(policy.ActCreate)); w.Verdict != policy.Allow && i > 0 {
+			plan.needs = append(plan.needs, need{decision: w, asked: "copy to " + to})
 		}
 	}
-	return plan, nil
+	return nil
 }
 
-func (c *Call) runCopy(ctx context.Context, plan copyPlan) (copied int, err error) {
+// runCopy has the effect. It tells how many steps were done, and how many of
+// them were files.
+func (c *Call) runCopy(ctx context.Context, plan copyPlan) (done, files int, err error) {
 	for _, s := range plan.steps {
 		b, name, err := c.guard.mounts.find(s.to)
 		if err != nil {
-			return copied, err
+			return done, files, err
 		}
-		if s.from.info.Kind == backend.Dir {
-			if err := b.Mkdir(ctx, name, folderMode); err != nil {
-				return copied, err
-			}
-			continue
+		folder := s.from.info.Kind == backend.Dir
+		if folder {
+			err = b.Mkdir(ctx, name, s.from.info.Mode|0o700)
+		} else {
+			err = c.copyFile(ctx, s, b, name, plan.replace)
 		}
-		if err := c.copyFile(ctx, s, b, name); err != nil {
-			// A file that only its open handle shows to be denied, by a
-			// hard link, is left out like one that READ hides.
-			if isDenial(err) && len(plan.steps) > 1 {
-				continue
-			}
-			return copied, err
+		if err != nil {
+			return done, files, err
 		}
-		copied++
+		if done++; !folder {
+			files++
+		}
 	}
-	return copied, nil
+	return done, files, nil
 }
 
-func (c *Call) copyFile(ctx context.Context, s copyStep, b backend.Backend, name string) error {
+func (c *Call) copyFile(ctx context.Context, s copyStep, b backend.Backend, name string, replace *backend.Info) error {
 	f, err := c.open(ctx, s.from.real)
 	if err != nil {
 		return err
 	}
 	defer f.Close() //nolint:errcheck // only read
-	o := backend.WriteOptions{Create: true, Mode: s.from.info.Mode}
-	switch i, err := b.Stat(ctx, name); {
-	case err == nil && i.Kind == backend.File:
-		if err := c.hardWrite(ctx, s.to, i); err != nil {
-			return err
-		}
-		o = backend.WriteOptions{Replace: true, Judged: &i}
-	case err == nil:
+	if !same(s.from.info, f.info, policy.Read) {
 		return backend.ErrSwapped
 	}
-	_, err = b.Write(ctx, name, f, o)
+	o := backend.WriteOptions{Create: replace == nil, Replace: replace != nil, Judged: replace, Mode: s.from.info.Mode, Save: c.saver(s.to, replace)}
+	_, err = b.Write(ctx, name, io.LimitReader(f, f.info.Size), o)
 	return err
 }

@@ -2,8 +2,8 @@ package paddock
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
+	"slices"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -20,64 +20,87 @@ type DeleteOptions struct {
 // fails half way.
 func (c *Call) Delete(ctx context.Context, path string, o DeleteOptions) (removed int, err error) {
 	err = c.again(path, func() error {
-		n, all, err := c.deletion(ctx, path)
+		needs, all, err := c.deletion(ctx, "delete", path)
+		if denied := c.refuse(needs...); denied != nil {
+			return denied
+		}
 		if err != nil {
 			return err
 		}
 		if len(all) > 1 && !o.Recursive {
-			if err := c.permit(ctx, n[0]); err != nil {
-				return err
-			}
 			return backend.ErrNotEmpty
 		}
-		if err := c.permit(ctx, n...); err != nil {
+		if err := c.permitAll(ctx, all, needs); err != nil {
 			return err
 		}
-		for i := len(all) - 1; i >= 0; i-- {
-			b, name, err := c.guard.mounts.find(all[i].real)
-			if err == nil {
-				err = b.Remove(ctx, name, all[i].info)
-			}
-			if err != nil && removed > 0 {
-				return &toldError{text: fmt.Sprintf("%d of %d objects were removed, then: %v", removed, len(all), reason(err)), cause: reason(err)}
-			}
-			if err != nil {
-				return err
-			}
-			removed++
-		}
-		return nil
+		removed, err = c.remove(ctx, all)
+		return halfway(removed, len(all), "removed", err)
 	})
 	return removed, err
 }
 
+// permitAll is permit for a folder: who agreed to what it holds has not agreed
+// to what came in while he was asked.
+func (c *Call) permitAll(ctx context.Context, all []object, needs []need) error {
+	questions := c.questions
+	if err := c.permit(ctx, needs...); err != nil || c.questions == questions {
+		return err
+	}
+	now, err := c.descend(ctx, all[0])
+	if err != nil {
+		return err
+	}
+	if !slices.EqualFunc(all, now, func(a, b object) bool { return a.real == b.real && same(a.info, b.info, policy.Delete) }) {
+		return backend.ErrSwapped
+	}
+	return nil
+}
+
+// remove has the effect: what a folder holds before the folder.
+func (c *Call) remove(ctx context.Context, all []object) (removed int, err error) {
+	for _, o := range slices.Backward(all) {
+		b, name, err := c.guard.mounts.find(o.real)
+		if err == nil {
+			err = b.Remove(ctx, name, o.info)
+		}
+		if err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
 // deletion decides about a delete, without an effect: the needs, that of the
-// target first, and all the objects, the target first.
-func (c *Call) deletion(ctx context.Context, path string) ([]need, []object, error) {
-	n, err := c.decide("delete", policy.Request{Path: path, Perm: policy.Needs(policy.ActUnlink), KeepLink: true})
+// target first, and all the objects, the target first. Of a need that is
+// denied the objects are not told. The needs come with an error too, if there
+// are any.
+func (c *Call) deletion(ctx context.Context, verb, path string) ([]need, []object, error) {
+	n, err := c.decide(verb, policy.Request{Path: path, Perm: policy.Needs(policy.ActUnlink), KeepLink: true})
 	if err != nil {
 		return nil, nil, err
 	}
+	needs := []need{n}
 	d := &n.decision
 	if d.Verdict == policy.Deny {
-		return []need{n}, nil, c.permit(ctx, n)
+		return needs, nil, nil
 	}
 	if err := c.refuseMount(&n); err != nil {
-		return nil, nil, err
+		return needs, nil, err
 	}
 	if d.Node.Kind == policy.Missing {
-		return nil, nil, fs.ErrNotExist
+		return needs, nil, fs.ErrNotExist
 	}
 	b, name, err := c.guard.mounts.find(d.Real)
 	if err != nil {
-		return nil, nil, err
+		return needs, nil, err
 	}
 	i, err := b.Stat(ctx, name)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case d.Slash && i.Kind != backend.Dir:
-		return nil, nil, backend.ErrNotDir
+	if err != nil {
+		return needs, nil, err
+	}
+	if node(i).Kind != d.Node.Kind {
+		return needs, nil, backend.ErrSwapped
 	}
 	all, err := c.descend(ctx, object{d.Real, i})
 	if !enumerable(err) {
@@ -87,7 +110,7 @@ func (c *Call) deletion(ctx context.Context, path string) ([]need, []object, err
 		}
 	}
 	if err != nil {
-		return nil, nil, err
+		return needs, nil, err
 	}
-	return append([]need{n}, c.needsBelow(all[1:], d.Perm, n.asked)...), all, nil
+	return append(needs, c.needsBelow(all[1:], d.Perm, n.asked)...), all, nil
 }

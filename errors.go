@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"syscall"
 
@@ -43,7 +44,8 @@ func (e *Responded) Error() string { return "the approver answered in place of t
 // reasons are the errors whose own text is safe to show.
 var reasons = []error{
 	backend.ErrSwapped, backend.ErrSpecial, backend.ErrIsDir, backend.ErrNotDir, backend.ErrNotEmpty, backend.ErrName, backend.ErrUnsupported,
-	policy.ErrNoFolder, policy.ErrNotDir, policy.ErrLinkLoop, policy.ErrLinkSlash, fs.ErrNotExist, fs.ErrExist,
+	backend.ErrFull, policy.ErrNoFolder, policy.ErrNotDir, policy.ErrLinkLoop, policy.ErrLinkSlash,
+	fs.ErrNotExist, fs.ErrExist, fs.ErrInvalid, fs.ErrPermission,
 }
 
 // failed tells an error of a backend in terms of the path that was asked for.
@@ -71,18 +73,19 @@ func failed(path string, err error) error {
 }
 
 func reason(err error) error {
+	var told *toldError
+	if errors.As(err, &told) {
+		return told
+	}
 	for _, known := range reasons {
 		if errors.Is(err, known) {
 			return known
 		}
 	}
 	var errno syscall.Errno
-	var told *toldError
 	switch {
 	case errors.As(err, &errno):
 		return errno
-	case errors.As(err, &told):
-		return told
 	case errors.Is(err, context.Canceled):
 		return context.Canceled
 	case errors.Is(err, context.DeadlineExceeded):
@@ -99,7 +102,23 @@ var errFailed = errors.New("the operation failed")
 type toldError struct {
 	text  string
 	whole bool // it is not about the path
-	cause error
+	// partial says that something was done already: the call is not run anew.
+	partial bool
+	cause   error
+}
+
+// halfway is the error of a call that failed after a part of its effect.
+func halfway(done, all int, what string, err error) error {
+	if done == 0 || err == nil {
+		return err
+	}
+	why := reason(err)
+	return &toldError{text: fmt.Sprintf("%d of %d objects were %s, then: %v", done, all, what, why), partial: true, cause: why}
+}
+
+func isPartial(err error) bool {
+	var told *toldError
+	return errors.As(err, &told) && told.partial
 }
 
 // Unwrap gives the cause, which is not shown.

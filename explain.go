@@ -24,59 +24,53 @@ var toolFor = map[policy.Permission]string{policy.Read: "read_file", policy.Writ
 // a delete includes what a folder holds, hard links count, interrupt_on makes
 // it ask. It has no effect and asks nobody.
 func (g *Guard) Explain(ctx context.Context, right policy.Permission, path string) (Explanation, error) {
-	c := g.Begin(toolFor[right], nil)
+	c := g.silent().Begin(toolFor[right], nil)
 	needs, err := c.explained(ctx, right, path)
+	if len(needs) == 0 {
+		return Explanation{}, failed(path, err)
+	}
 	return c.explain(needs, err)
 }
 
-// explained are the needs of the tool that uses a right on a path.
+// silent is a Guard that keeps no record, for questions of a person.
+func (g *Guard) silent() *Guard {
+	quiet := *g
+	quiet.recorder = nil
+	return &quiet
+}
+
+// explained are the needs of the tool that uses a right on a path. What would
+// make the tool fail after the policy let it is no concern here.
 func (c *Call) explained(ctx context.Context, right policy.Permission, path string) ([]need, error) {
 	if right == policy.Delete {
-		needs, _, err := c.deletion(ctx, path)
+		needs, _, err := c.deletion(ctx, right.String(), path)
 		return needs, err
 	}
 	n, err := c.decide(right.String(), policy.Request{Path: path, Perm: right})
-	if err != nil || n.decision.Verdict == policy.Deny || n.decision.Node.Kind != policy.File {
-		return []need{n}, err
-	}
-	b, name, err := c.guard.mounts.find(n.decision.Real)
 	if err != nil {
 		return nil, err
 	}
-	i, err := b.Stat(ctx, name)
-	if err != nil {
-		return nil, failed(path, err)
+	needs := []need{n}
+	if d := &n.decision; right == policy.Write && d.Verdict != policy.Deny && d.Orphan {
+		parents, err := c.missingParents(d.Real)
+		return append(needs, parents...), err
 	}
-	if right == policy.Read {
-		err = c.hardRead(ctx, n.decision.Real, i)
-	}
-	if right == policy.Write {
-		err = c.hardWrite(ctx, n.decision.Real, i)
-	}
-	return []need{n}, err
+	return needs, c.hardLinks(ctx, &n.decision)
 }
 
 // ExplainCommand tells what execute would meet with a command line.
-func (g *Guard) ExplainCommand(_ context.Context, line string) (Explanation, error) {
-	c := g.Begin(toolFor[policy.Execute], nil)
-	return c.explain(c.commandNeeds(line, nil, ""))
+func (g *Guard) ExplainCommand(ctx context.Context, line string) (Explanation, error) {
+	c := g.silent().Begin(toolFor[policy.Execute], nil)
+	needs, err := c.commandNeeds(ctx, line, nil, "")
+	return c.explain(needs, err)
 }
 
 // explain sums up needs.
 func (c *Call) explain(needs []need, err error) (Explanation, error) {
 	var denial *Denial
 	out := Explanation{Verdict: policy.Allow}
-	if len(needs) > 0 {
-		d := &needs[0].decision
-		out.Virtual, out.Entry, out.Because = d.Virtual(), d.Entry(), d.Because()
-	}
-	if errors.As(err, &denial) {
-		out.Verdict, out.Kind, out.Because, out.Hint = policy.Deny, denial.Kind, denial.Because, denial.Reason
-		return out, nil
-	}
-	if err != nil {
-		return out, failed("", err)
-	}
+	first := &needs[0].decision
+	out.Virtual, out.Entry, out.Because = first.Virtual(), first.Entry(), first.Because()
 	var asks []policy.Because
 	if c.gated {
 		_, because, _ := c.guard.policy.InterruptOn(c.tool)
@@ -92,6 +86,10 @@ func (c *Call) explain(needs []need, err error) (Explanation, error) {
 		case policy.Ask:
 			asks = append(asks, d.Because()...)
 		}
+	}
+	if errors.As(err, &denial) {
+		out.Verdict, out.Kind, out.Because, out.Hint = policy.Deny, denial.Kind, denial.Because, denial.Reason
+		return out, nil
 	}
 	if len(asks) > 0 {
 		out.Verdict, out.Because = policy.Ask, asks

@@ -2,6 +2,7 @@ package paddock
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 
 	"paddock/policy"
@@ -37,19 +38,23 @@ func (c *Call) Mkdir(ctx context.Context, path string, parents bool) (out Info, 
 		if err := c.permit(ctx, needs...); err != nil {
 			return err
 		}
-		for _, n := range needs {
+		for i, n := range needs {
 			b, name, err := c.guard.mounts.find(n.decision.Real)
 			if err != nil {
 				return err
 			}
-			if err := b.Mkdir(ctx, name, folderMode); err != nil {
+			err = b.Mkdir(ctx, name, folderMode)
+			if last := i == len(needs)-1; err != nil && (last || !errors.Is(err, fs.ErrExist)) {
 				return err
 			}
-			i, err := b.Stat(ctx, name)
+			if i < len(needs)-1 {
+				continue
+			}
+			made, err := b.Stat(ctx, name)
 			if err != nil {
 				return err
 			}
-			out = c.info(n.decision.Real, i)
+			out = c.info(n.decision.Real, made)
 		}
 		return nil
 	})

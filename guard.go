@@ -1,10 +1,10 @@
 package paddock
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -47,12 +47,15 @@ type rooted interface {
 // Guard decides and acts for one agent. It is safe for concurrent use.
 type Guard struct {
 	policy   *policy.Policy
-	own      policy.Own
 	approver Approver
 	recorder Recorder
 	save     func(string, io.Reader) error
 	mounts   *mounts
-	links    *linkIndex
+	alike    bool // no name makes a difference to READ
+	// Shared with the workers:
+	links     *linkIndex
+	edits     *edits
+	recording *sync.WaitGroup // events that nothing waits for
 }
 
 // New makes a Guard. The context is validated and compiled, and every path of
@@ -73,7 +76,10 @@ func New(o Options) (*Guard, error) {
 		p = p.Under(o.Cap, o.CapNotice)
 	}
 	m := newMounts(o.Context.Paths, places, o.Mounts, o.Dir)
-	return &Guard{policy: p, own: o.Own, approver: o.Approver, recorder: o.Recorder, save: o.Save, mounts: m, links: &linkIndex{mounts: m}}, nil
+	return &Guard{
+		policy: p, approver: o.Approver, recorder: o.Recorder, save: o.Save, mounts: m.named(p), alike: alike(p),
+		links: &linkIndex{mounts: m}, edits: new(edits), recording: new(sync.WaitGroup),
+	}, nil
 }
 
 // NewUnrestricted makes a Guard that grants everything below a directory: no
@@ -123,7 +129,7 @@ func (g *Guard) Worker(name string, approver Approver) (*Guard, error) {
 func (g *Guard) SubContext(name string, w policy.Worker, approver Approver) (*Guard, error) {
 	places := make([]policy.Place, len(w.Paths))
 	for i := range w.Paths {
-		place, err := g.mounts.placeOf(&w.Paths[i])
+		place, err := g.mounts.worker(&w.Paths[i])
 		if err != nil {
 			return nil, err
 		}
@@ -135,20 +141,13 @@ func (g *Guard) SubContext(name string, w policy.Worker, approver Approver) (*Gu
 	}
 	child := *g
 	child.policy, child.approver = p, approver
-	child.mounts = g.mounts.child()
+	child.mounts, child.alike = g.mounts.child(p), alike(p)
 	return &child, nil
 }
 
-// Close lets go of the mounts. A worker's Guard has none of its own to close.
-func (g *Guard) Close() error { return g.mounts.close() }
-
-// record keeps an event. Effects wait for it.
-func (g *Guard) record(ctx context.Context, e Event) error {
-	if g.recorder == nil {
-		return nil
-	}
-	if err := g.recorder.Record(ctx, e); err != nil {
-		return &toldError{text: "the record could not be written, so nothing was done", whole: true, cause: err}
-	}
-	return nil
+// Close waits until what was recorded is kept, and lets go of the mounts. No
+// call may be under way. A worker's Guard has no mounts of its own to close.
+func (g *Guard) Close() error {
+	g.recording.Wait()
+	return g.mounts.close()
 }

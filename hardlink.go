@@ -2,12 +2,10 @@ package paddock
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
 	"paddock/backend"
-	"paddock/policy"
 )
 
 // linkIndex knows every name of the files that have several, in all mounts. A
@@ -17,29 +15,44 @@ type linkIndex struct {
 
 	mu    sync.Mutex
 	built time.Time
-	names map[backend.ID][]string
+	files map[backend.ID]linked
 	whole bool // false: there were too many names to see all
 }
 
-// Bounds of the index. An index younger than linkAge is taken as current for a
-// file that it knows; one that it does not know is always looked for anew.
+// linked is a file with several names, as the last walk met it.
+type linked struct {
+	names []string
+	links uint64
+}
+
+// Bounds of the index. One that could not see all names is tried again after
+// linkRest. A file of which some names lie outside every mount is walked for
+// again after linkAge: in that time an outside name that somebody moves to
+// where READ is denied goes unnoticed.
 const (
 	maxLinkWalk = 500_000
 	linkAge     = time.Second
+	linkRest    = time.Minute
 )
 
 var errManyNames = &toldError{text: "the file has several names, and there are too many files here to know them all"}
 
-// of finds the names of an object that has several.
+// of finds the names of an object that has several. Names that are as many as
+// the object has are all there are; they are looked at each time.
 func (x *linkIndex) of(ctx context.Context, i backend.Info) ([]string, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	names := x.names[i.ID]
-	if names == nil || uint64(len(names)) < i.Links && time.Since(x.built) > linkAge {
+	if !x.whole && !x.built.IsZero() && time.Since(x.built) < linkRest {
+		return nil, errManyNames
+	}
+	known := x.files[i.ID]
+	names := x.current(ctx, known.names, i.ID)
+	if uint64(len(names)) < i.Links && (known.links != i.Links || time.Since(x.built) > linkAge) {
 		if err := x.build(ctx); err != nil {
 			return nil, err
 		}
-		names = x.names[i.ID]
+		// A name that moved during the walk can be in it twice.
+		names = x.current(ctx, x.files[i.ID].names, i.ID)
 	}
 	if !x.whole {
 		return nil, errManyNames
@@ -47,26 +60,41 @@ func (x *linkIndex) of(ctx context.Context, i backend.Info) ([]string, error) {
 	return names, nil
 }
 
+// current keeps the names that still mean the object.
+func (x *linkIndex) current(ctx context.Context, names []string, id backend.ID) []string {
+	var still []string
+	for _, real := range names {
+		b, name, err := x.mounts.find(real)
+		if err != nil {
+			continue
+		}
+		if i, err := b.Stat(ctx, name); err == nil && i.ID == id {
+			still = append(still, real)
+		}
+	}
+	return still
+}
+
 func (x *linkIndex) build(ctx context.Context) error {
-	names, left := map[backend.ID][]string{}, maxLinkWalk
+	files, left := map[backend.ID]linked{}, maxLinkWalk
 	for real, b := range x.mounts.at {
 		if x.mounts.files[real] {
 			if i, err := b.Stat(ctx, "."); err == nil && i.Links > 1 {
-				names[i.ID] = appendNew(names[i.ID], real)
+				files[i.ID] = files[i.ID].add(real, i)
 			}
 			continue
 		}
-		if err := x.scan(ctx, b, real, ".", names, &left); err != nil {
+		if err := x.scan(ctx, b, real, ".", files, &left); err != nil {
 			return err
 		}
 	}
-	x.names, x.built, x.whole = names, time.Now(), left > 0
+	x.files, x.built, x.whole = files, time.Now(), left > 0
 	return nil
 }
 
 // scan adds what a folder holds. What cannot be read is passed over: its names
 // are not known, and a write that needs all of them is refused.
-func (x *linkIndex) scan(ctx context.Context, b backend.Backend, real, name string, names map[backend.ID][]string, left *int) error {
+func (x *linkIndex) scan(ctx context.Context, b backend.Backend, real, name string, files map[backend.ID]linked, left *int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -85,79 +113,16 @@ func (x *linkIndex) scan(ctx context.Context, b backend.Backend, real, name stri
 		}
 		switch {
 		case e.Kind == backend.Dir && x.mounts.at[below] == nil:
-			if err := x.scan(ctx, b, below, inside, names, left); err != nil {
+			if err := x.scan(ctx, b, below, inside, files, left); err != nil {
 				return err
 			}
-		case e.Kind == backend.File && e.Links > 1:
-			names[e.ID] = appendNew(names[e.ID], below)
+		case e.Kind == backend.File && e.Links > 1 && x.mounts.at[below] == nil:
+			files[e.ID] = files[e.ID].add(below, e.Info)
 		}
 	}
 	return nil
 }
 
-func appendNew(list []string, name string) []string {
-	for _, known := range list {
-		if known == name {
-			return list
-		}
-	}
-	return append(list, name)
-}
-
-// hardRead refuses to read a file that the policy denies under another of its
-// names: a hard link must not open what a pattern shuts.
-func (c *Call) hardRead(ctx context.Context, real string, i backend.Info) error {
-	if i.Links <= 1 || i.Kind != backend.File || i.ID == (backend.ID{}) {
-		return nil
-	}
-	names, err := c.guard.links.of(ctx, i)
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		d := c.guard.policy.Object(name, policy.Node{Kind: policy.File}, policy.Read)
-		if d.Verdict == policy.Deny || d.Verdict == policy.Ask && !c.hasAgreed(name, policy.Read) && c.verdict(real, policy.Read) == policy.Allow {
-			return c.otherName("read", real, d)
-		}
-	}
-	return nil
-}
-
-// hardWrite refuses to write a file that has a name where WRITE is not
-// granted, or a name that is not known: one outside every mount.
-func (c *Call) hardWrite(ctx context.Context, real string, i backend.Info) error {
-	if i.Links <= 1 || i.Kind != backend.File || i.ID == (backend.ID{}) {
-		return nil
-	}
-	names, err := c.guard.links.of(ctx, i)
-	if err != nil {
-		return err
-	}
-	if uint64(len(names)) < i.Links {
-		d := c.guard.policy.Object(real, policy.Node{Kind: policy.File}, policy.Write)
-		return c.otherName("write", real, d)
-	}
-	for _, name := range names {
-		if d := c.guard.policy.Object(name, policy.Node{Kind: policy.File}, policy.Write); d.Verdict < c.verdict(real, policy.Write) {
-			return c.otherName("write", real, d)
-		}
-	}
-	return nil
-}
-
-func (c *Call) verdict(real string, perm policy.Permission) policy.Verdict {
-	return c.guard.policy.Object(real, policy.Node{Kind: policy.File}, perm).Verdict
-}
-
-func (c *Call) otherName(verb, real string, d policy.Decision) error {
-	return &Denial{
-		Kind: PathAccessDenied, Asked: verb + " " + c.guard.policy.Virtual(real), Because: d.Because(),
-		Reason: "the file has another name, and is not granted there",
-	}
-}
-
-// isDenial tells whether an error is a refusal by policy.
-func isDenial(err error) bool {
-	var d *Denial
-	return errors.As(err, &d)
+func (l linked) add(name string, i backend.Info) linked {
+	return linked{append(l.names, name), i.Links}
 }

@@ -35,6 +35,24 @@ func (h *holding) Plain(real string) (policy.Node, bool) {
 	return node(held.Info()), true
 }
 
+// take takes hold of the object of a decision that walked a link: until it is
+// opened a person may be asked, and the yes is for this object.
+func (h *holding) take(d *policy.Decision) error {
+	if d.Verdict == policy.Deny || d.Node.Kind != policy.File || h.held != nil && h.real == d.Real {
+		return nil
+	}
+	h.close()
+	if b, _, err := h.find(d.Real); err != nil {
+		return err
+	} else if _, ok := b.(backend.Holder); !ok {
+		return nil
+	}
+	if n, ok := h.Plain(d.Real); !ok || n.Kind != policy.File {
+		return backend.ErrSwapped
+	}
+	return nil
+}
+
 // open opens the object that was judged under a real path.
 func (h *holding) open(ctx context.Context, real string) (backend.Reader, error) {
 	if h.held != nil && h.real == real {

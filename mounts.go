@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 type mounts struct {
 	at    map[string]backend.Backend // by real path
 	files map[string]bool            // of those that are single files
+	slugs map[string]string          // by real path: what the agent calls it
 	all   []backend.Backend          // to be closed
 	dir   string                     // where relative paths begin
 }
@@ -47,7 +49,41 @@ func newMounts(paths []policy.PathEntry, places []policy.Place, given map[string
 }
 
 // child shares the backends and closes none.
-func (m *mounts) child() *mounts { return &mounts{at: m.at, files: m.files, dir: m.dir} }
+func (m *mounts) child(p *policy.Policy) *mounts {
+	return (&mounts{at: m.at, files: m.files, dir: m.dir}).named(p)
+}
+
+// named learns what the entries of a policy are called.
+func (m *mounts) named(p *policy.Policy) *mounts {
+	m.slugs = map[string]string{}
+	for _, e := range p.Mounts() {
+		real := placeOf(e)
+		if _, taken := m.slugs[real]; !taken || e.Slug == policy.RootSlug {
+			m.slugs[real] = e.Slug
+		}
+	}
+	return m
+}
+
+// placeOf is the real path of an entry.
+func placeOf(e policy.Mount) string {
+	if e.Real == "" {
+		return policy.SyntheticRoot(e.Slug)
+	}
+	return e.Real
+}
+
+// name is the last part of an object's path as the agent may know it: what the
+// folder of a mount is called outside is not for it.
+func (m *mounts) name(real string) string {
+	switch slug, mount := m.slugs[real]; {
+	case slug == policy.RootSlug:
+		return "/"
+	case mount:
+		return slug
+	}
+	return path.Base(real)
+}
 
 func (m *mounts) close() error {
 	var errs []error
@@ -80,9 +116,9 @@ func (m *mounts) find(real string) (backend.Backend, string, error) {
 	}
 }
 
-// placeOf finds where a worker's entry points. Its path is judged by the
+// worker finds where a worker's entry points. Its path is judged by the
 // parent's mounts, so it must lie in one.
-func (m *mounts) placeOf(e *policy.PathEntry) (policy.Place, error) {
+func (m *mounts) worker(e *policy.PathEntry) (policy.Place, error) {
 	if !e.OnDisk() {
 		return policy.Place{}, nil
 	}

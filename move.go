@@ -16,7 +16,10 @@ var errAcross = &toldError{text: "the two lie in different mounts; copy it and d
 // right by it. A link is moved itself.
 func (c *Call) Move(ctx context.Context, from, to string, replace bool) error {
 	return c.again(from, func() error {
-		source, all, err := c.deletion(ctx, from)
+		needs, all, err := c.deletion(ctx, "move", from)
+		if denied := c.refuse(needs...); denied != nil {
+			return denied
+		}
 		if err != nil {
 			return err
 		}
@@ -24,32 +27,29 @@ func (c *Call) Move(ctx context.Context, from, to string, replace bool) error {
 		if err != nil {
 			return err
 		}
-		needs := append(source, dest)
-		if dest.decision.Verdict == policy.Deny {
-			return c.permit(ctx, needs...)
-		}
-		if err := c.refuseMount(&dest); err != nil {
-			return err
-		}
+		needs = append(needs, dest)
 		if dest.decision.Node.Kind != policy.Missing {
 			needs = append(needs, need{
 				decision: c.guard.policy.Object(dest.decision.Real, dest.decision.Node, policy.Needs(policy.ActReplaced)), asked: "replace " + to,
 			})
 		}
+		if err := c.refuse(dest, needs[len(needs)-1]); err != nil {
+			return err
+		}
+		if err := c.refuseMount(&dest); err != nil {
+			return err
+		}
+		if err := c.gains(all, dest.decision.Real, needs[0].asked); err != nil {
+			return err
+		}
 		if err := c.movable(all, dest.decision, replace); err != nil {
-			if denied := c.permit(ctx, needs...); denied != nil {
-				return denied
-			}
 			return failed(to, err)
-		}
-		if err := c.gains(all, dest.decision.Real, source[0].asked); err != nil {
-			return err
-		}
-		if err := c.permit(ctx, needs...); err != nil {
-			return err
 		}
 		b, fromName, toName, err := c.guard.mounts.both(all[0].real, dest.decision.Real)
 		if err != nil {
+			return err
+		}
+		if err := c.permitAll(ctx, all, needs); err != nil {
 			return err
 		}
 		return b.Rename(ctx, fromName, toName, all[0].info, replace)

@@ -16,6 +16,7 @@ type question struct {
 	call    *Call
 	because []policy.Because
 	asked   []string
+	more    int // needs that are not named
 	target  string
 	details []string
 	rights  policy.Permission
@@ -32,6 +33,8 @@ func (q *question) add(n need) {
 	}
 	if len(q.asked) < maxListed {
 		q.asked = append(q.asked, n.asked)
+	} else {
+		q.more++
 	}
 	if n.detail != nil {
 		q.details = append(q.details, n.detail())
@@ -43,6 +46,9 @@ func (q *question) ask(ctx context.Context) error {
 	c := q.call
 	p := c.guard.policy
 	asked := strings.Join(q.asked, ", ")
+	if q.more > 0 {
+		asked += fmt.Sprintf(" and %d more", q.more)
+	}
 	if err := c.record(ctx, Event{Step: StepAsked, Asked: asked, Rights: q.rights, Verdict: policy.Ask.String(), Because: q.because}); err != nil {
 		return err
 	}
@@ -71,6 +77,8 @@ func (q *question) ask(ctx context.Context) error {
 		return q.answered(ctx, answer, ctx.Err())
 	case err != nil && (waiting.Err() != nil || errors.Is(err, ApprovalTimeout)):
 		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("nobody answered within %s", timeout.Round(time.Second))))
+	case waiting.Err() != nil: // a late yes is no yes
+		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("the answer came after %s", timeout.Round(time.Second))))
 	case err != nil:
 		return q.answered(ctx, answer, refused(ApprovalDenied, "no answer could be had: "+askFailed(err)))
 	case !answer.Assurance.Enough(p.AtLeast(q.rights)) || answer.Assurance == "":

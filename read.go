@@ -37,7 +37,7 @@ func (c *Call) again(path string, step func() error) error {
 	var err error
 	for range swaps {
 		questions := c.questions
-		if err = step(); !errors.Is(err, backend.ErrSwapped) || c.questions != questions {
+		if err = step(); !errors.Is(err, backend.ErrSwapped) || isPartial(err) || c.questions != questions {
 			break
 		}
 	}
@@ -47,7 +47,7 @@ func (c *Call) again(path string, step func() error) error {
 // info describes an object to the agent.
 func (c *Call) info(real string, i backend.Info) Info {
 	return Info{
-		Path: c.guard.policy.Virtual(real), Name: path.Base(real), Kind: i.Kind, Size: i.Size, ModTime: i.ModTime, Mode: i.Mode, Links: i.Links,
+		Path: c.guard.policy.Virtual(real), Name: c.guard.mounts.name(real), Kind: i.Kind, Size: i.Size, ModTime: i.ModTime, Mode: i.Mode, Links: i.Links,
 	}
 }
 
@@ -67,8 +67,8 @@ func (c *Call) stat(ctx context.Context, path string, keepLink bool) (out Info, 
 		if err != nil {
 			return err
 		}
-		if denial := n.decision.Denial(n.asked); denial != nil {
-			return c.denied(ctx, n, denial)
+		if err := c.refuse(n); err != nil {
+			return err
 		}
 		b, name, err := c.guard.mounts.find(n.decision.Real)
 		if err != nil {
@@ -110,13 +110,13 @@ func (c *Call) Open(ctx context.Context, path string) (out *File, err error) {
 		if err != nil {
 			return err
 		}
+		if err := h.take(&d); err != nil {
+			return err
+		}
 		if d.Verdict != policy.Allow || c.gated || c.guard.recorder != nil {
 			if err := c.permit(ctx, need{decision: d, asked: "read " + path}); err != nil {
 				return err
 			}
-		}
-		if d.Node.Kind == policy.File && d.Slash {
-			return backend.ErrNotDir
 		}
 		r, err := h.open(ctx, d.Real)
 		if err != nil {
@@ -144,7 +144,8 @@ func (c *Call) opened(ctx context.Context, real string, r backend.Reader) (*File
 		err = c.hardRead(ctx, real, i)
 	}
 	if err != nil {
-		return nil, errors.Join(err, r.Close())
+		_ = r.Close() // nothing was written to it
+		return nil, err
 	}
 	return &File{Reader: r, call: c, real: real, info: i}, nil
 }
@@ -159,15 +160,15 @@ func (c *Call) List(ctx context.Context, path string) (out []Info, err error) {
 			return err
 		}
 		top := n.decision.Virtual() == "/"
-		if top && n.decision.Verdict == policy.Deny && len(c.guard.policy.Mounts()) > 1 {
-			out = c.mountInfos(ctx, nil)
-			return nil
-		}
+		only := top && c.onlyMounts(&n)
 		if err := c.permit(ctx, n); err != nil {
 			return err
 		}
-		if out, err = c.list(ctx, n.decision.Real); err != nil {
-			return err
+		out = nil
+		if !only {
+			if out, err = c.list(ctx, n.decision.Real); err != nil {
+				return err
+			}
 		}
 		if top {
 			out = c.mountInfos(ctx, out)
@@ -175,6 +176,16 @@ func (c *Call) List(ctx context.Context, path string) (out []Info, err error) {
 		return nil
 	})
 	return out, err
+}
+
+// onlyMounts turns a need of the top folder, which the policy refuses, into
+// one of the mounts beside it, if there are any: their names are no secret.
+func (c *Call) onlyMounts(n *need) bool {
+	if n.decision.Verdict != policy.Deny || len(c.guard.policy.Mounts()) < 2 {
+		return false
+	}
+	n.decision = c.guard.policy.Pathless(policy.None)
+	return true
 }
 
 // list reads a folder and keeps what the agent may see.
@@ -210,7 +221,7 @@ func (c *Call) see(real string, i backend.Info, locked bool) (Info, bool) {
 		return Info{}, false
 	}
 	info := c.info(real, i)
-	info.Target = target
+	info.Name, info.Target = path.Base(real), target
 	if !visible {
 		info.Locked, info.Mode = true, 0
 	}
@@ -245,10 +256,7 @@ func (c *Call) mountInfos(ctx context.Context, out []Info) []Info {
 		if m.Slug == policy.RootSlug {
 			continue
 		}
-		real := m.Real
-		if real == "" {
-			real = policy.SyntheticRoot(m.Slug)
-		}
+		real := placeOf(m)
 		b, name, err := c.guard.mounts.find(real)
 		if err != nil {
 			continue

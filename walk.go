@@ -1,10 +1,11 @@
 package paddock
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
-	"sort"
+	"slices"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -69,62 +70,79 @@ func (c *Call) Walk(ctx context.Context, path string, o WalkOptions, visit func(
 		return err
 	}
 	w := &walk{call: c, visit: visit, uniform: map[string]bool{}, entered: map[string]bool{}, locked: c.guard.policy.DeniedNames() == policy.Locked}
-	mounts := o.Mounts && n.decision.Virtual() == "/"
-	if mounts && n.decision.Verdict == policy.Deny && len(c.guard.policy.Mounts()) > 1 {
-		return skipped(w.mounts(ctx))
+	starts := []start{{need: n, path: path, rel: "."}}
+	if o.Mounts && n.decision.Virtual() == "/" {
+		if c.onlyMounts(&n) {
+			starts = nil
+		}
+		starts = append(starts, w.mounts()...)
 	}
-	if err := c.askForWalk(ctx, &n); err != nil {
+	if err := c.askForWalk(ctx, n, starts); err != nil {
 		return err
 	}
-	if err := w.start(ctx, path, n.decision.Real, "."); err != nil {
-		return skipped(err)
-	}
-	if mounts {
-		return skipped(w.mounts(ctx))
-	}
-	return nil
-}
-
-// skipped ends a walk that visit ended.
-func skipped(err error) error {
-	if errors.Is(err, fs.SkipAll) || errors.Is(err, fs.SkipDir) {
-		return nil
-	}
-	return err
-}
-
-// askForWalk permits a walk: its start, and all that it may come to.
-func (c *Call) askForWalk(ctx context.Context, n *need) error {
-	if n.decision.Verdict != policy.Deny && n.decision.Node.Kind == policy.Dir {
-		if d, asks := c.guard.policy.AskBelow(n.decision.Real, n.decision.Perm); asks && !c.hasAgreed(d.Real, d.Perm) {
-			n.decision.Verdict = policy.Ask
-			n.decision = n.decision.With(d)
+	for _, s := range starts {
+		if s.rel != "." && w.entered[s.need.decision.Real] {
+			continue // it lies in the root entry's tree
+		}
+		switch err := w.begin(ctx, s); {
+		case errors.Is(err, fs.SkipAll):
+			return nil
+		case err != nil && !errors.Is(err, fs.SkipDir):
+			return err
 		}
 	}
-	asked := n.decision.Verdict == policy.Ask
-	if err := c.permit(ctx, *n); err != nil {
+	return nil
+}
+
+// start is where a walk begins.
+type start struct {
+	need      need
+	path, rel string
+}
+
+// askForWalk permits a walk, in one question: its starts, and all that it may
+// come to. Without a start it is about first alone.
+func (c *Call) askForWalk(ctx context.Context, first need, starts []start) error {
+	needs := []need{first}
+	if len(starts) > 0 {
+		needs = needs[:0]
+	}
+	for i := range starts {
+		n := starts[i].need
+		if n.decision.Verdict != policy.Deny && n.decision.Node.Kind == policy.Dir {
+			if d, asks := c.guard.policy.AskBelow(n.decision.Real, n.decision.Perm); asks {
+				n.decision.Verdict = policy.Ask
+				n.decision = n.decision.With(d)
+			}
+		}
+		needs = append(needs, n)
+	}
+	if err := c.permit(ctx, needs...); err != nil {
 		return err
 	}
-	if asked {
-		c.agreed = append(c.agreed, agreement{n.decision.Real, n.decision.Perm})
+	for i := range needs {
+		if d := &needs[i].decision; d.Verdict == policy.Ask {
+			c.agreed = append(c.agreed, agreement{d.Real, d.Perm})
+		}
 	}
 	return nil
 }
 
-// start visits where a walk begins.
-func (w *walk) start(ctx context.Context, path, real, rel string) error {
+// begin visits where a walk begins.
+func (w *walk) begin(ctx context.Context, s start) error {
+	real := s.need.decision.Real
 	b, name, err := w.call.guard.mounts.find(real)
 	if err != nil {
-		return failed(path, err)
+		return failed(s.path, err)
 	}
 	i, err := b.Stat(ctx, name)
 	if err == nil && i.Kind == backend.Link {
 		err = backend.ErrSwapped
 	}
 	if err != nil {
-		return failed(path, err)
+		return failed(s.path, err)
 	}
-	return w.one(ctx, w.call.info(real, i), real, rel)
+	return w.one(ctx, w.call.info(real, i), real, s.rel)
 }
 
 // one visits an object and, if it is a folder that may be listed, what it
@@ -187,7 +205,9 @@ func (w *walk) list(ctx context.Context, dir string) ([]Info, error) {
 		if e.Kind == backend.Dir {
 			w.uniform[real] = true
 		}
-		out = append(out, c.info(real, e.Info))
+		info := c.info(real, e.Info)
+		info.Name = e.Name
+		out = append(out, info)
 	}
 	return out, nil
 }
@@ -208,29 +228,21 @@ func (w *walk) readable(real string, n policy.Node) bool {
 	return d.Verdict == policy.Allow || d.Verdict == policy.Ask && w.call.hasAgreed(real, policy.Read)
 }
 
-// mounts walks the mounts that the walk of the root entry did not come to,
-// outer ones first.
-func (w *walk) mounts(ctx context.Context) error {
+// mounts are the mounts beside the root entry, outer ones first, as far as they
+// may be walked.
+func (w *walk) mounts() []start {
 	all := w.call.guard.policy.Mounts()
-	sort.SliceStable(all, func(i, j int) bool { return len(all[i].Real) < len(all[j].Real) })
+	slices.SortStableFunc(all, func(a, b policy.Mount) int { return cmp.Compare(len(a.Real), len(b.Real)) })
+	var starts []start
 	for _, m := range all {
-		real := m.Real
-		if real == "" {
-			real = policy.SyntheticRoot(m.Slug)
+		node := policy.Node{Kind: policy.Dir}
+		if m.File {
+			node.Kind = policy.File
 		}
-		if m.Slug == policy.RootSlug || w.entered[real] {
-			continue
-		}
-		n := need{asked: "search /" + m.Slug, decision: w.call.guard.policy.Object(real, policy.Node{Kind: policy.Dir}, policy.Read)}
-		if n.decision.Verdict == policy.Deny {
-			continue
-		}
-		if err := w.call.askForWalk(ctx, &n); err != nil {
-			return err
-		}
-		if err := w.start(ctx, "/"+m.Slug, real, m.Slug); err != nil && !errors.Is(err, fs.SkipDir) {
-			return err
+		n := need{asked: "search /" + m.Slug, decision: w.call.guard.policy.Object(placeOf(m), node, policy.Read)}
+		if m.Slug != policy.RootSlug && n.decision.Verdict != policy.Deny {
+			starts = append(starts, start{n, "/" + m.Slug, m.Slug})
 		}
 	}
-	return nil
+	return starts
 }

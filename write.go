@@ -74,8 +74,8 @@ type target struct {
 func (c *Call) target(ctx context.Context, n *need, o WriteOptions) (target, error) {
 	d := &n.decision
 	t := target{real: d.Real}
-	if d.Verdict == policy.Deny {
-		return t, nil
+	if err := c.refuse(*n); err != nil {
+		return t, err
 	}
 	var err error
 	if t.b, t.name, err = c.guard.mounts.find(d.Real); err != nil {
@@ -150,14 +150,7 @@ func (c *Call) put(ctx context.Context, t target, content []byte) (WriteResult, 
 			return WriteResult{}, err
 		}
 	}
-	virtual := c.guard.policy.Virtual(t.real)
-	o := backend.WriteOptions{Create: t.judged == nil, Replace: t.judged != nil, Judged: t.judged}
-	o.Save = func(old io.Reader) error {
-		if c.guard.save == nil {
-			return &toldError{text: "the file cannot be replaced as a whole, and there is no place to keep the old content"}
-		}
-		return c.guard.save(virtual, old)
-	}
+	o := backend.WriteOptions{Create: t.judged == nil, Replace: t.judged != nil, Judged: t.judged, Save: c.saver(t.real, t.judged)}
 	r, err := t.b.Write(ctx, t.name, bytes.NewReader(content), o)
 	if err != nil {
 		if t.judged == nil && errors.Is(err, fs.ErrExist) || t.judged != nil && errors.Is(err, fs.ErrNotExist) {
@@ -168,75 +161,21 @@ func (c *Call) put(ctx context.Context, t target, content []byte) (WriteResult, 
 	return WriteResult{Info: c.info(t.real, r.Info), Created: r.Created, InPlace: r.InPlace}, nil
 }
 
-// Edit changes the content of a file: READ and WRITE. change gets what is
-// there and gives what shall be; it may be called more than once, and its
-// error ends the call with nothing changed. What is written replaces exactly
-// what was read, or nothing.
-func (c *Call) Edit(ctx context.Context, path string, change func(old []byte) ([]byte, error)) (out WriteResult, err error) {
-	err = c.again(path, func() error {
-		n, err := c.decide("edit", policy.Request{Path: path, Perm: policy.Needs(policy.ActOpenRead) | policy.Needs(policy.ActOpenWrite)})
-		if err != nil {
-			return err
+// saver keeps the old content of a file that must be written in place.
+func (c *Call) saver(real string, judged *backend.Info) func(io.Reader) error {
+	return func(old io.Reader) error {
+		if judged != nil && judged.Links <= 1 {
+			// A name that came since the file was judged may be one where
+			// WRITE is not granted.
+			if b, name, err := c.guard.mounts.find(real); err != nil {
+				return err
+			} else if i, err := b.Stat(context.Background(), name); err != nil || i.Links > 1 {
+				return backend.ErrSwapped
+			}
 		}
-		if n.decision.Verdict == policy.Deny {
-			return c.permit(ctx, n)
+		if c.guard.save == nil {
+			return &toldError{text: "the file cannot be replaced as a whole, and there is no place to keep the old content"}
 		}
-		t, err := c.target(ctx, &n, WriteOptions{Replace: true})
-		if err != nil {
-			return err
-		}
-		old, err := c.readAll(ctx, &t)
-		if err != nil {
-			return err
-		}
-		fresh, changeErr := change(old)
-		if changeErr == nil {
-			n.detail = func() string { return show.Diff(old, fresh, n.decision.Virtual(), maxDiff) }
-		}
-		// An error of change tells something of the content, so it waits for
-		// the permission too.
-		if err := c.permit(ctx, n); err != nil {
-			return err
-		}
-		switch {
-		case changeErr != nil:
-			return &changeError{changeErr}
-		case len(fresh) > MaxFile:
-			return errTooLarge
-		}
-		out, err = c.put(ctx, t, fresh)
-		return err
-	})
-	var changed *changeError
-	if errors.As(err, &changed) {
-		return out, changed.err
+		return c.guard.save(c.guard.policy.Virtual(real), old)
 	}
-	return out, err
-}
-
-// changeError carries the caller's own error past the cleaning of others.
-type changeError struct{ err error }
-
-func (e *changeError) Error() string { return e.err.Error() }
-
-// readAll reads a file and binds the write to what was read.
-func (c *Call) readAll(ctx context.Context, t *target) ([]byte, error) {
-	f, err := c.open(ctx, t.real)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close() //nolint:errcheck // only read
-	i, err := f.Reader.Info()
-	if err != nil {
-		return nil, err
-	}
-	t.judged = &i
-	if i.Size > MaxFile {
-		return nil, errTooLarge
-	}
-	old, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	if err == nil && len(old) > MaxFile {
-		err = errTooLarge
-	}
-	return old, err
 }

@@ -1,5 +1,7 @@
 package policy
 
+import "slices"
+
 // mayGrantBelow tells whether some name below a folder may hold a right: an
 // entry in it grants one, or a rule lets something through. It may say yes
 // where there is nothing; it never says no where there is something.
@@ -113,7 +115,9 @@ func (p *Policy) AskBelow(dir string, perm Permission) (Decision, bool) {
 		m := q.cover(dir)
 		for _, l := range q.askLines(m, dir, perm, withRules) {
 			d.Verdict = Ask
-			d.spoken = append(d.spoken, spoken{q, l})
+			if at := (spoken{q, l}); !slices.Contains(d.spoken, at) {
+				d.spoken = append(d.spoken, at)
+			}
 		}
 	}
 	return d, d.Verdict == Ask
@@ -130,16 +134,27 @@ func (p *Policy) askLines(m *mount, dir string, perm Permission, withRules bool)
 			if len(real) > len(dir) && within(real, dir) && nested.required.set&nested.allowed.set&perm != 0 {
 				lines = append(lines, nested.required.lines...)
 			}
+			if len(real) > len(dir) && within(real, dir) && withRules {
+				lines = append(lines, p.ruleAsks(nested, real, perm)...)
+			}
 		}
 	}
 	if withRules {
-		n := p.namesOf(m, dir)
-		defer namesPool.Put(n)
-		p.rules.sets(perm, func(s *ruleSet) bool {
-			lines = append(lines, s.interrupts(n.list)...)
-			return true
-		})
+		lines = append(lines, p.ruleAsks(m, dir, perm)...)
 	}
+	return lines
+}
+
+// ruleAsks are the interrupt rules that may match below a folder, by the names
+// it has.
+func (p *Policy) ruleAsks(m *mount, dir string, perm Permission) []line {
+	var lines []line
+	n := p.namesOf(m, dir)
+	defer namesPool.Put(n)
+	p.rules.sets(perm, func(s *ruleSet) bool {
+		lines = append(lines, s.interrupts(n.list)...)
+		return true
+	})
 	return lines
 }
 

@@ -27,6 +27,7 @@ type Decision struct {
 	policy *Policy
 	spoken []spoken
 	hint   string
+	judged Node // what the object was taken for: a missing one can be a folder to be
 }
 
 // spoken is a line and the context it stands in.
@@ -102,7 +103,7 @@ func (d *Decision) judge(w walked) {
 	if node.Kind == Missing && (w.slash || d.Folder) {
 		node.Kind = Dir
 	}
-	d.Verdict = Allow
+	d.Verdict, d.judged = Allow, node
 	lifted := false
 	for q := d.policy; q != nil; q = q.parent {
 		for _, link := range w.met {
@@ -172,6 +173,7 @@ func (d *Decision) judgeShut(w walked) {
 	if w.node.Kind == Missing {
 		w.node.Kind = Dir
 	}
+	d.judged = w.node
 	lifted := false
 	for q := d.policy; q != nil; q = q.parent {
 		if !d.take(q, q.rule(w.real, w.node, None, !lifted)) {
@@ -201,7 +203,7 @@ func (d *Decision) Virtual() string {
 
 // Allowed are the rights that every context grants on the object, approval or
 // not.
-func (d *Decision) Allowed() Permission { return d.policy.Rights(d.Real, d.Node) }
+func (d *Decision) Allowed() Permission { return d.policy.Rights(d.Real, d.judged) }
 
 // Because lists the lines that spoke, for a person. A path simply allowed
 // names the line that grants it.

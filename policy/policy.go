@@ -177,12 +177,34 @@ func (p *Policy) InterruptOn(tool string) (InterruptOn, Because, bool) {
 	ok := false
 	for q := range p.chain {
 		on, here := q.ctx.InterruptOn[tool]
-		if here && (!ok || on.Ask && !found.Ask) {
-			found, ok = on, true
+		if !here {
+			continue
+		}
+		if !ok || on.Ask && !found.Ask {
 			line = q.because("interrupt_on."+tool, "interrupt_on: "+tool)
 		}
+		found.Ask, ok = found.Ask || on.Ask, true
+		found.AllowedDecisions = bothAllow(found.AllowedDecisions, on.AllowedDecisions)
 	}
 	return found, line, ok
+}
+
+// bothAllow are the decisions that two settings allow; an empty one allows
+// all. Where they have none in common nothing is left but a no.
+func bothAllow(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return append(a[:len(a):len(a)], b...)
+	}
+	var both []string
+	for _, word := range a {
+		if slices.Contains(b, word) {
+			both = append(both, word)
+		}
+	}
+	if len(both) == 0 {
+		return []string{"reject"}
+	}
+	return both
 }
 
 // AtLeast is the highest floor of assurance that any context of the chain

@@ -1,0 +1,105 @@
+package paddock
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"io"
+	"sync"
+
+	"paddock/internal/show"
+	"paddock/policy"
+)
+
+// Edit changes the content of a file: READ and WRITE. change gets what is
+// there and gives what shall be; it may be called more than once and must not
+// use the Guard. Its error ends the call with nothing changed. What is written
+// replaces exactly what was read, or nothing.
+func (c *Call) Edit(ctx context.Context, path string, change func(old []byte) ([]byte, error)) (out WriteResult, err error) {
+	err = c.again(path, func() error {
+		n, err := c.decide("edit", policy.Request{Path: path, Perm: policy.Needs(policy.ActOpenRead) | policy.Needs(policy.ActOpenWrite)})
+		if err != nil {
+			return err
+		}
+		// Edits of one file wait for each other, but never for a person.
+		if !c.asks(&n) {
+			lock := c.guard.edits.of(n.decision.Real)
+			lock.Lock()
+			defer lock.Unlock()
+		}
+		e, err := c.readForEdit(ctx, &n)
+		if err != nil {
+			return err
+		}
+		// The old file stays open until the new one has its name: its number
+		// cannot be given to another file meanwhile.
+		defer e.file.Close() //nolint:errcheck // only read
+		fresh, changeErr := change(e.old)
+		if changeErr == nil {
+			n.detail = func() string { return show.Diff(e.old, fresh, n.decision.Virtual(), maxDiff) }
+		}
+		// An error of change tells something of the content, so it waits for
+		// the permission too.
+		if err := c.permit(ctx, n); err != nil {
+			return err
+		}
+		switch {
+		case changeErr != nil:
+			return &changeError{changeErr}
+		case len(fresh) > MaxFile:
+			return errTooLarge
+		}
+		out, err = c.put(ctx, e.target, fresh)
+		return err
+	})
+	var changed *changeError
+	if errors.As(err, &changed) {
+		return out, changed.err
+	}
+	return out, err
+}
+
+// changeError carries the caller's own error past the cleaning of others.
+type changeError struct{ err error }
+
+func (e *changeError) Error() string { return e.err.Error() }
+
+// editing is a file that was read to be changed.
+type editing struct {
+	target target
+	file   *File
+	old    []byte
+}
+
+// readForEdit reads a file and binds the write to what was read.
+func (c *Call) readForEdit(ctx context.Context, n *need) (e editing, err error) {
+	if e.target, err = c.target(ctx, n, WriteOptions{Replace: true}); err != nil {
+		return e, err
+	}
+	if e.file, err = c.open(ctx, e.target.real); err != nil {
+		return e, err
+	}
+	e.target.judged = &e.file.info
+	if e.file.info.Size > MaxFile {
+		err = errTooLarge
+	} else if e.old, err = io.ReadAll(io.LimitReader(e.file, MaxFile+1)); err == nil && len(e.old) > MaxFile {
+		err = errTooLarge // it grows
+	}
+	if err != nil {
+		_ = e.file.Close() // only read
+	}
+	return e, err
+}
+
+// edits keeps the edits of one file apart, so that each sees what the one
+// before it wrote. Different files may share a lock.
+type edits struct {
+	locks [64]sync.Mutex
+}
+
+// seed is for edits.of alone.
+var seed = maphash.MakeSeed()
+
+func (e *edits) of(real string) *sync.Mutex {
+	return &e.locks[maphash.String(seed, real)%uint64(len(e.locks))]
+}
