@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paddock"
+	"paddock/internal/show"
 	"paddock/policy"
 )
 
@@ -45,35 +46,68 @@ const maxTries = 5
 // no. What was typed before the question was on the screen is thrown away, and
 // so is a line that is still unfinished when ctx ends: then the error is ctx's.
 func (t *Terminal) Request(ctx context.Context, r paddock.ApprovalRequest) (paddock.Decision, error) {
+	var d paddock.Decision
+	err := t.hold(ctx, func(screen *tty) error {
+		var err error
+		d, err = ask(screen, r)
+		return err
+	}, func() string { return outcome(d) })
+	if err != nil {
+		return paddock.Decision{}, err
+	}
+	d.Assurance, d.By = policy.ByPerson, "terminal"
+	return d, nil
+}
+
+// Confirm asks the person a question of Paddock's own, after a text that may
+// be anybody's. Only y or yes is true. The error is that of Request.
+func (t *Terminal) Confirm(ctx context.Context, text, question string) (bool, error) {
+	yes := false
+	err := t.hold(ctx, func(screen *tty) error {
+		screen.say("\n" + strings.Join(barred(show.Text(text)), "\n") + "\n")
+		if err := screen.flush(); err != nil {
+			return err
+		}
+		screen.say(show.Line(question) + " (N = no, y = yes) [N] ")
+		typed, complete, err := screen.read()
+		word := strings.ToLower(strings.TrimSpace(typed))
+		yes = complete && (word == "y" || word == "yes")
+		return err
+	}, func() string { return "" })
+	return yes && err == nil, err
+}
+
+// hold takes the terminal for one conversation, and says last what after
+// tells.
+func (t *Terminal) hold(ctx context.Context, talk func(*tty) error, after func() string) error {
 	select {
 	case t.turn <- struct{}{}:
 		defer func() { <-t.turn }()
 	case <-ctx.Done():
-		return paddock.Decision{}, ctx.Err()
+		return ctx.Err()
 	}
 	if err := ctx.Err(); err != nil {
-		return paddock.Decision{}, err
+		return err
 	}
 	screen, err := openTTY(t.device)
 	if err != nil {
-		return paddock.Decision{}, err
+		return err
 	}
 	defer screen.close()
 	stop := context.AfterFunc(ctx, screen.interrupt)
 	defer stop()
 
-	d, err := ask(screen, r)
+	err = talk(screen)
 	if ctx.Err() != nil {
 		// The answer may have come in the same moment. Late is no.
 		screen.last("\nThis question is over: no answer was taken.\n")
-		return paddock.Decision{}, ctx.Err()
+		return ctx.Err()
 	}
 	if err != nil {
-		return paddock.Decision{}, fmt.Errorf("asking at the terminal: %w", err)
+		return fmt.Errorf("asking at the terminal: %w", err)
 	}
-	screen.say(outcome(d))
-	d.Assurance, d.By = policy.ByPerson, "terminal"
-	return d, nil
+	screen.say(after())
+	return nil
 }
 
 // A line is a terminal that is asked line by line.

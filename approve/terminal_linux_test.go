@@ -274,3 +274,30 @@ func TestTerminalShowsAllWhenAsked(t *testing.T) {
 		t.Errorf("after v and y: %+v, %v", a.d, a.err)
 	}
 }
+
+func TestConfirmTakesOnlyAClearYes(t *testing.T) {
+	for typed, want := range map[string]bool{"y\n": true, "Yes\n": true, "\n": false, "n\n": false, "yes please\n": false, "y\x04": false, "\x04": false} {
+		p := newPTY(t)
+		p.typed("y\n") // typed ahead
+		p.wait("y", 1)
+		got := make(chan bool, 1)
+		go func() {
+			yes, err := approve.TerminalAt(p.name).Confirm(t.Context(), "a \x1b[2J file", "Trust it?")
+			if err != nil {
+				t.Error(err)
+			}
+			got <- yes
+		}()
+		p.wait(question, 1)
+		p.typed(typed)
+		if yes := <-got; yes != want {
+			t.Errorf("typed %q: got %t", typed, yes)
+		}
+		if strings.Contains(p.text(), "\x1b") || !strings.Contains(p.text(), "Trust it?") {
+			t.Errorf("the screen: %q", p.text())
+		}
+	}
+	if yes, err := approve.TerminalAt(os.DevNull).Confirm(t.Context(), "x", "y?"); yes || err == nil {
+		t.Errorf("without a terminal: %t, %v", yes, err)
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"paddock/internal/mcpserver"
+	"paddock/internal/wire"
+	"paddock/tool"
+)
+
+type serveCmd struct{}
+
+// lastCalls is how long the server may take to end once it was told to.
+const lastCalls = 3 * time.Second
+
+// Run serves one MCP client until it closes standard input.
+func (*serveCmd) Run(a *app) error {
+	setup, err := a.open(wire.Options{})
+	if err != nil {
+		return err
+	}
+	defer setup.Guard.Close()
+	if isTerminal(a.io.in) {
+		a.notice("this speaks MCP on standard input and output: let an agent's host start it (Ctrl-C ends it)")
+	}
+	// A client that stopped reading can hold an answer, and with it the end of
+	// the server, for ever.
+	stop := context.AfterFunc(a.ctx, func() {
+		time.Sleep(lastCalls)
+		os.Exit(exitError)
+	})
+	defer stop()
+	number, _ := version()
+	err = mcpserver.New(setup.Guard, tool.Rules(), number).ServeStdio(a.ctx)
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("serve: %w", err)
+	}
+	return nil
+}
