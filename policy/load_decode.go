@@ -107,6 +107,8 @@ func (f *fileReader) expect(n *node, kind nodeKind, address, want string) bool {
 		f.fail(n, address, "%s is a text in YAML; expected %s without quotes", n.is(), want)
 	case kind == listNode && n.kind != mapNode:
 		f.fail(n, address, "expected %s, not %s; write [%s]", want, n.is(), escaped(n.text))
+	case kind == textNode && n.kind == mapNode:
+		f.fail(n, address, `expected %s, not %s; a text that holds ": " needs quotes`, want, n.is())
 	default:
 		f.fail(n, address, "expected %s, not %s", want, n.is())
 	}

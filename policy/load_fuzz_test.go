@@ -10,22 +10,28 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzParse holds four properties of any text: no panic; what loads is valid;
-// what loads, written out and read again, is the same; and each problem has a
-// place inside the file.
+// FuzzParse holds four properties of any text, read as a policy and as a test
+// file: no panic; what loads is valid; what loads, written out and read again,
+// is the same; and each problem and warning has a place inside the file.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
 		full, root, "", "{", "a: [", "paths:\n- slug: root\n  path: .\n  allowed_permission: [read]\n", `{"paths":[{"slug":"root","path":"\ud83d"}]}`,
-		"unrestricted_paths: true\nworkers: {a: {rules: []}}\n", "paths:\n  -\n  - ~\n", "name: |\n  x\npaths: >-\n", "\"\": 1\n'': 2\n", "limits: {memory: 0x10, timeout: .inf}\n",
+		"unrestricted_paths: true\nworkers: {a: {rules: []}}\n", "paths:\n  -\n  - ~\n", "name: |\n  x\npaths: >-\n", "tests: [{read: x, expect: deny}]\n", "\"\": 1\n'': 2\n", "limits: {memory: 0x10, timeout: .inf}\n",
 	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		if tests, err := ParseTests("p", []byte(text)); err != nil {
+			refused(t, text, err)
+		} else if len(tests.Tests) == 0 {
+			t.Fatal("a test file without tests loads")
+		}
 		c, err := Parse("p", []byte(text))
 		if err != nil {
-			placed(t, text, err)
+			refused(t, text, err)
 			return
 		}
+		placed(t, text, c.Warnings())
 		if err := c.Validate(); err != nil {
 			t.Fatalf("it loads and is not valid: %v", err)
 		}
@@ -44,15 +50,21 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// placed checks that each problem is on a line and in a column that exist.
-func placed(t *testing.T, text string, err error) {
+// refused checks that an error tells what is wrong, and where.
+func refused(t *testing.T, text string, err error) {
 	t.Helper()
 	var load *LoadError
 	if !errors.As(err, &load) || len(load.Problems) == 0 {
 		t.Fatalf("%T: %v", err, err)
 	}
+	placed(t, text, load.Problems)
+}
+
+// placed checks that each problem is on a line and in a column that exist.
+func placed(t *testing.T, text string, problems []Problem) {
+	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
-	for _, p := range load.Problems {
+	for _, p := range problems {
 		if p.File != "p" || p.Text == "" || p.Line < 1 || p.Line > len(lines) {
 			t.Fatalf("%v is not in the file", p)
 		}

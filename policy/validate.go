@@ -111,7 +111,7 @@ func (c *SecurityContext) checkParts(k *checker) {
 // without one, a name that begins with no slug of the worker's is refused.
 func (k *checker) worker(name string, w Worker) {
 	if !isName(name, false) {
-		k.add("workers", "%s is no name for a worker; use 1 to %d letters, digits, _ and -", quoted(name), maxName)
+		k.add(strings.TrimSuffix(member("workers", name), "."), "%s is no name for a worker; use 1 to %d letters, digits, _ and -", quoted(name), maxName)
 	}
 	within := checker{where: k.where, known: k.known, prefix: "workers." + name + "."}
 	w.plain().checkParts(&within)

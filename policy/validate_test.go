@@ -173,7 +173,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"interpreter tool", SecurityContext{Interpreter: Interpreter{PTC: []string{"a", "*"}}}, `interpreter.ptc[1]: "*" is no name of a tool`},
 		{"interpreter tool twice", SecurityContext{Interpreter: Interpreter{PTC: []string{"a", "a"}}}, `interpreter.ptc[1]: "a" is listed twice`},
 
-		{"worker name", SecurityContext{Workers: map[string]Worker{"a.b": {}}}, `workers: "a.b" is no name for a worker`},
+		{"worker name", SecurityContext{Workers: map[string]Worker{"a.b": {}}}, `workers.a.b: "a.b" is no name for a worker`},
 		{"worker name empty", SecurityContext{Workers: map[string]Worker{"": {}}}, `workers: "" is no name for a worker`},
 		{"worker rule", SecurityContext{Workers: map[string]Worker{"w": {Rules: &[]Rule{{Paths: []string{"/a"}}}}}}, "workers.w.rules[0].operations: the rule names no operation"},
 		{"worker slug", SecurityContext{Workers: map[string]Worker{"w": {Paths: []PathEntry{{Path: "x"}}}}}, "workers.w.paths[0].slug: the entry has no slug"},
