@@ -19,7 +19,7 @@ func (sc *scanner) arithmetic(n syntax.Node, exprs ...syntax.ArithmExpr) {
 		if why := sc.textual(e); why != "" {
 			sc.opaque(n, why)
 			sc.quotedIn(e)
-			sc.evaluated()
+			sc.shared.evaluates = true
 			return
 		}
 	}
@@ -96,10 +96,10 @@ func (sc *scanner) parameter(n *syntax.ParamExp) {
 	switch {
 	case n.Excl && n.Names == 0 && (n.Index == nil || !isWhole(n.Index)):
 		sc.opaque(n, "an indirect expansion evaluates the value of the variable")
-		sc.evaluated()
+		sc.shared.evaluates = true
 	case n.Exp != nil && n.Exp.Op == syntax.OtherParamOps && n.Exp.Word != nil && n.Exp.Word.Lit() == "P":
 		sc.opaque(n, "@P evaluates the value of the variable")
-		sc.evaluated()
+		sc.shared.evaluates = true
 	}
 	if n.Index != nil && !isWhole(n.Index) && (n.Param == nil || !sc.facts.assoc[n.Param.Value]) {
 		sc.arithmetic(n, n.Index)

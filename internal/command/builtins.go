@@ -130,7 +130,7 @@ func (sc *scanner) targets(p *part, argv []arg) {
 
 // embedded looks for substitutions in a text that bash expands a second time.
 func (sc *scanner) embedded(s string) {
-	if !strings.ContainsAny(s, "$`") || sc.nested >= maxNested || tooMuch(s) != "" {
+	if !strings.ContainsAny(s, "$`") || sc.nested >= maxNested || tooMuch(s) != "" || !sc.shared.once("word:", s) {
 		return
 	}
 	src := source{text: strings.ReplaceAll(s, "\r", " ")}
@@ -140,7 +140,7 @@ func (sc *scanner) embedded(s string) {
 		return
 	}
 	inner := &scanner{
-		expander: &expander{src: &src, facts: sc.facts},
+		expander: &expander{src: &src, facts: sc.facts, work: sc.work},
 		shared:   sc.shared,
 		nested:   sc.nested + 1,
 	}

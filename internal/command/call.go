@@ -50,7 +50,7 @@ func (sc *scanner) readings(p *part, words []*syntax.Word, redirs string, in tex
 				continue
 			}
 			if redirs != "" {
-				p.spell(join(argv) + redirs)
+				p.spell(spelled(argv) + redirs)
 			}
 			sc.inspect(p, argv, in, 0)
 		}
@@ -118,6 +118,21 @@ func redirections(sc *scanner, st *syntax.Stmt) string {
 	return b.String()
 }
 
+// spelled is argv as a line with no more quotes than it needs: words that hold
+// blanks or operators keep theirs, so that `echo "rm -rf" /` does not become
+// `echo rm -rf /`.
+func spelled(argv []arg) string {
+	words := make([]string, len(argv))
+	for i, a := range argv {
+		words[i] = a.text
+		if !a.open && (a.text == "" || strings.ContainsAny(a.text, " \t\n'\";&|<>()`#")) {
+			words[i] = quoteWord(a.text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// join is the text of argv, as eval would make it.
 func join(argv []arg) string {
 	words := make([]string, len(argv))
 	for i, a := range argv {

@@ -41,11 +41,11 @@ func (sc *scanner) declare(n *syntax.DeclClause) {
 		if numeric && a.Value != nil {
 			if s, ok := sc.literal(a.Value); !ok || strings.ContainsAny(s, "$`[") {
 				p.mark("", "the value of "+a.Name.Value+" is evaluated by bash")
-				sc.evaluated()
+				sc.shared.evaluates = true
 			}
 		}
 	}
-	p.spell(join(argv))
+	p.spell(spelled(argv))
 	sc.targets(&p, argv)
 	sc.push(p)
 }
@@ -107,7 +107,7 @@ func (sc *scanner) evaluates(n *syntax.TestClause, operand syntax.TestExpr) {
 		return
 	}
 	sc.opaque(n, "[[ evaluates "+sc.src.of(w))
-	sc.evaluated()
+	sc.shared.evaluates = true
 }
 
 // numeric reports a word that can only be a number: expansions of variables

@@ -39,6 +39,14 @@ type expander struct {
 	facts *facts
 	empty bool
 	depth int
+	work  *int // bytes put together so far, all readings of all words
+}
+
+// spend counts work and reports whether there is any left. Without, what is
+// asked for is unknown, and the line is refused in the end.
+func (x *expander) spend(n int) bool {
+	*x.work += n + 8
+	return *x.work <= maxWork
 }
 
 // args lists the readings of a row of words.
@@ -173,6 +181,20 @@ func (x *expander) plain(parts []syntax.WordPart) [][]arg {
 
 // part lists the readings of a part of a word. There is at least one.
 func (x *expander) part(part syntax.WordPart, quoted bool) []piece {
+	pieces := x.pieces(part, quoted)
+	for _, p := range pieces {
+		size := len(p.fields)
+		for _, f := range p.fields {
+			size += len(f)
+		}
+		if !x.spend(size) {
+			return []piece{{open: true, quoted: quoted}}
+		}
+	}
+	return pieces
+}
+
+func (x *expander) pieces(part syntax.WordPart, quoted bool) []piece {
 	switch n := part.(type) {
 	case *syntax.Lit:
 		s := x.src.restore(n.Value)
@@ -220,9 +242,14 @@ func (x *expander) double(parts []syntax.WordPart) []piece {
 		var next []piece
 		for _, p := range x.part(part, true) {
 			for _, w := range whole {
-				if len(next) < maxReadings {
-					next = append(next, joinPieces(w, p))
+				if len(next) == maxReadings {
+					break
 				}
+				joined := joinPieces(w, p)
+				if size := len(strings.Join(joined.fields, " ")); size > maxLine || !x.spend(size) {
+					joined = piece{open: true, quoted: true}
+				}
+				next = append(next, joined)
 			}
 		}
 		whole = next

@@ -20,10 +20,15 @@ type facts struct {
 	texts    map[string]bool // variables that may hold more than a number
 	assoc    map[string]bool // associative arrays, whose keys are no arithmetic
 	calls    map[string]bool // names of functions
+	bytes    int
 }
 
-// maxValues is how many values of one variable are remembered.
-const maxValues = 16
+// Caps on what is remembered: values of one variable, and bytes of all. Beyond,
+// a variable is not known.
+const (
+	maxValues     = 16
+	maxRemembered = 1 << 20
+)
 
 func newFacts() *facts {
 	return &facts{
@@ -42,6 +47,13 @@ func (f *facts) give(name string, v value) {
 		if slices.Equal(known, v) {
 			return
 		}
+	}
+	for _, s := range v {
+		f.bytes += len(s) + 1
+	}
+	if f.bytes > maxRemembered {
+		f.texts[name] = true
+		return
 	}
 	if len(f.vars[name]) < maxValues {
 		f.vars[name] = append(f.vars[name], v)

@@ -30,10 +30,6 @@ func (sc *scanner) git(p *part, argv []arg) {
 	for _, h := range gitHatches(sub.text) {
 		sc.hatch(p, "git", h, rest)
 	}
-	switch sub.text {
-	case "diff", "log", "show", "grep", "blame", "status", "format-patch", "archive":
-		unknownOptions(p, "git", rest)
-	}
 	sc.gitCommands(p, sub.text, rest)
 }
 
@@ -62,7 +58,7 @@ func gitHatches(sub string) []hatch {
 // gitCommands looks at sub-commands that run a command in their operands.
 func (sc *scanner) gitCommands(p *part, sub string, rest []arg) {
 	for i, a := range rest {
-		if strings.HasPrefix(a.text, "ext::") || strings.HasPrefix(a.text, "!") {
+		if strings.HasPrefix(a.text, "ext::") || sub == "config" && strings.HasPrefix(a.text, "!") {
 			p.mark(a.text[:1], "git runs "+a.text)
 			sc.deeper(strings.TrimPrefix(strings.TrimPrefix(a.text, "ext::"), "!"))
 		}

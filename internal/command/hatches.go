@@ -97,8 +97,9 @@ func (sc *scanner) hatches(p *part, base string, argv []arg) {
 	for _, h := range list {
 		sc.hatch(p, base, h, argv)
 	}
-	if list != nil {
-		unknownOptions(p, base, argv)
+	switch base {
+	case "find", "fd", "fdfind", "rg", "tar", "env":
+		sc.unknownOptions(p, base, argv)
 	}
 }
 
@@ -166,12 +167,13 @@ func (h hatch) find(word string) (option, value string, inWord bool) {
 	return "", "", false
 }
 
-// unknownOptions marks words that may turn out to be options: unquoted, or
-// beginning with something, that the line doesn't tell and that an agent may
-// have put in a file. Variables of the environment are not the agent's.
-func unknownOptions(p *part, base string, argv []arg) {
+// unknownOptions marks unquoted words that may turn out to be options, since an
+// agent may have put them in a file. Variables that the line doesn't set come
+// from the environment, which is not the agent's.
+func (sc *scanner) unknownOptions(p *part, base string, argv []arg) {
 	for _, a := range argv[1:] {
-		if a.open && strings.HasPrefix(a.text, "$(") || strings.HasPrefix(a.text, "`") && a.open {
+		name := strings.Trim(a.text, "${}")
+		if a.loose && (strings.HasPrefix(a.text, "$(") || strings.HasPrefix(a.text, "`") || sc.facts.texts[name]) {
 			p.mark("", "the options of "+base+" are known to bash alone")
 		}
 	}

@@ -18,7 +18,7 @@ func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
 		sc.shared.over = "too many wrappers lie around a command"
 		return
 	}
-	p.spell(join(argv))
+	p.spell(spelled(argv))
 	name := argv[0]
 	if name.text == "[" {
 		name.glob = false
@@ -40,10 +40,10 @@ func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
 		return
 	}
 	if base != name.text {
-		p.spell(strings.TrimSpace(base + " " + join(argv[1:])))
+		p.spell(strings.TrimSpace(base + " " + spelled(argv[1:])))
 	}
 	if base == "git" {
-		p.spell(join(withoutGlobals(argv)))
+		p.spell(spelled(withoutGlobals(argv)))
 	}
 	sc.builtin(p, base, argv, in)
 	sc.hatches(p, base, argv)

@@ -110,12 +110,14 @@ func (j *Judge) line(line string) (verdict Verdict, files []Redirect) {
 		// looks for words, the parser only between words and in some of them.
 		// Both readings must pass.
 		sh := &shared{words: j.words}
-		other := j.judge(append([]part{whole(joined)}, scan(joined, sh, 0, nil).parts...), strings.TrimSpace(joined))
+		other := scan(joined, sh, 0, nil).parts
 		if sh.over != "" {
 			return refuse(sh.over), nil
 		}
-		if other.Outcome < verdict.Outcome {
-			verdict = other
+		if len(other) > 0 { // else all of it is a comment now
+			if v := j.judge(append(other, whole(joined)), strings.TrimSpace(joined)); v.Outcome < verdict.Outcome {
+				verdict = v
+			}
 		}
 	}
 	return verdict, redirects(sc)
@@ -136,7 +138,7 @@ func (j *Judge) Argv(argv []string) Verdict {
 		return refuse("the command contains a NUL byte, which no command can contain")
 	}
 	sh := &shared{words: j.words}
-	sc := &scanner{expander: &expander{src: &source{}, facts: newFacts()}, shared: sh}
+	sc := &scanner{expander: &expander{src: &source{}, facts: newFacts(), work: &sh.work}, shared: sh}
 	p := part{show: line, texts: []string{line}, name: quoteWord(argv[0])}
 	p.spell(line)
 	words := make([]arg, len(argv))

@@ -137,6 +137,9 @@ func (x *expander) learnInput(st *syntax.Stmt) {
 	}
 	syntax.Walk(body.Cmd, func(n syntax.Node) bool {
 		call, ok := n.(*syntax.CallExpr)
+		if !x.spend(0) {
+			return false
+		}
 		if !ok || len(call.Args) == 0 {
 			return true
 		}

@@ -19,9 +19,20 @@ const (
 	// maxText is how many bytes of command text are matched for one line,
 	// all spellings of all parts together.
 	maxText = 8 << 20
+	// maxWork is how many bytes may be put together while the words of a line
+	// are read: a=$b$b; b=$c$c; … doubles with each step.
+	maxWork = 32 << 20
+	// maxTexts is how many texts within texts are read for one line.
+	maxTexts = 512
 	// maxNested is how deep text that is run as a line by a line is read:
 	// bash -c "bash -c '…'".
 	maxNested = 8
+)
+
+// Reasons for a refusal that more than one place gives.
+const (
+	overText = "the line unfolds into more text than can be judged"
+	overDeep = "the line is nested too deeply"
 )
 
 // tooMuch says why a line is refused before it is parsed, or "".

@@ -141,8 +141,10 @@ func (x *expander) prints(st *syntax.Stmt, in text) text {
 	in = x.stdin(st, in)
 	switch c := st.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-			return x.prints(c.Y, x.prints(c.X, in))
+		if x.depth < maxNested && (c.Op == syntax.Pipe || c.Op == syntax.PipeAll) {
+			deeper := *x
+			deeper.depth++
+			return deeper.prints(c.Y, deeper.prints(c.X, in))
 		}
 	case *syntax.CallExpr:
 		if len(c.Args) == 0 {
@@ -161,9 +163,9 @@ func (x *expander) block(stmts []*syntax.Stmt, in text) text {
 	if len(stmts) != 1 || x.depth >= maxNested {
 		return text{}
 	}
-	x.depth++
-	defer func() { x.depth-- }()
-	return x.prints(stmts[0], in)
+	deeper := *x
+	deeper.depth++
+	return deeper.prints(stmts[0], in)
 }
 
 // printed is the output of one simple command.

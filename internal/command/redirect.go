@@ -19,12 +19,16 @@ type place struct {
 type mover struct {
 	*scanner
 	files  []Redirect
-	moving map[string]bool // functions that change the folder
+	moving map[string]bool      // functions that change the folder
+	moves  map[syntax.Node]bool // loops and functions with a change of folder inside
 	depth  int
 }
 
 func redirects(sc *scanner) []Redirect {
-	m := &mover{scanner: sc, moving: map[string]bool{}}
+	m := &mover{scanner: sc, moving: map[string]bool{}, moves: map[syntax.Node]bool{}}
+	for _, st := range sc.src.stmts {
+		m.findMoves(st)
+	}
 	at := place{}
 	m.stmts(sc.src.stmts, &at)
 	return m.files
@@ -92,7 +96,7 @@ func (m *mover) stmt(st *syntax.Stmt, at *place) {
 		m.loop(at, c, nil, c.Do)
 	case *syntax.FuncDecl:
 		if c.Name != nil {
-			m.moving[c.Name.Value] = m.moves(c.Body)
+			m.moving[c.Name.Value] = m.moves[c]
 		}
 		m.stmt(c.Body, &place{unknown: true})
 	case *syntax.CoprocClause:
@@ -113,24 +117,41 @@ func (m *mover) branch(at *place, run func(*place)) {
 }
 
 func (m *mover) loop(at *place, whole syntax.Node, cond, do []*syntax.Stmt) {
-	if m.moves(whole) {
+	if m.moves[whole] {
 		*at = place{unknown: true}
 	}
 	m.stmts(cond, at)
 	m.stmts(do, at)
 }
 
-// moves reports whether something in the node may change the folder.
-func (m *mover) moves(n syntax.Node) (yes bool) {
-	syntax.Walk(n, func(n syntax.Node) bool {
-		if c, ok := n.(*syntax.CallExpr); ok && !yes {
-			at := place{dir: "."}
-			m.move(c, &at)
-			yes = at != place{dir: "."}
+// findMoves notes each loop and function with a change of folder inside, in one
+// walk.
+func (m *mover) findMoves(st *syntax.Stmt) {
+	type open struct {
+		n      syntax.Node
+		before int
+	}
+	var stack []open
+	count := 0
+	syntax.Walk(st, func(n syntax.Node) bool {
+		if n == nil {
+			top := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			switch top.n.(type) {
+			case *syntax.WhileClause, *syntax.ForClause, *syntax.FuncDecl:
+				m.moves[top.n] = count > top.before
+			}
+			return true
 		}
-		return !yes
+		if c, ok := n.(*syntax.CallExpr); ok {
+			at := place{dir: "."}
+			if m.move(c, &at); at != (place{dir: "."}) {
+				count++
+			}
+		}
+		stack = append(stack, open{n, count})
+		return true
 	})
-	return yes
 }
 
 // inside follows the substitutions in the words of a node. They run in a place

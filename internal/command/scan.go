@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -65,7 +66,28 @@ type shared struct {
 	words []string // names that the lists speak of, for patterns in the place of a program
 	bytes int
 	count int
-	over  string // a cap was reached: the line is refused
+	work  int
+	over  string          // a cap was reached: the line is refused
+	texts map[string]bool // texts within the line that were looked at
+	// evaluates: something in the line evaluates the values of variables.
+	evaluates bool
+}
+
+// once reports whether a text is looked at for the first time. Values that run
+// each other would else be followed for ever.
+func (sh *shared) once(kind, s string) bool {
+	if sh.texts == nil {
+		sh.texts = map[string]bool{}
+	}
+	if sh.texts[kind+s] || sh.over != "" {
+		return false
+	}
+	sh.texts[kind+s] = true
+	if sh.bytes += len(s); len(sh.texts) > maxTexts || sh.bytes > maxText {
+		sh.over = overText
+		return false
+	}
+	return true
 }
 
 // scan takes text apart. Parts of a text in a text (nested > 0) are looked at
@@ -76,7 +98,7 @@ func scan(s string, sh *shared, nested int, known *facts) *scanner {
 	}
 	src := parse(s)
 	sc := &scanner{
-		expander: &expander{src: &src, facts: known},
+		expander: &expander{src: &src, facts: known, work: &sh.work},
 		shared:   sh,
 		nested:   nested,
 	}
@@ -87,6 +109,12 @@ func scan(s string, sh *shared, nested int, known *facts) *scanner {
 	sc.oddComments()
 	if src.err != nil {
 		sc.unparsed()
+	}
+	if nested == 0 && sh.evaluates {
+		sc.evaluated()
+	}
+	if sh.work > maxWork && sh.over == "" {
+		sh.over = overText
 	}
 	return sc
 }
@@ -103,7 +131,7 @@ func (sc *scanner) push(p part) {
 	case sc.shared.count > maxParts:
 		sc.shared.over = "the line holds more commands than can be judged"
 	case sc.shared.bytes > maxText:
-		sc.shared.over = "the line unfolds into more text than can be judged"
+		sc.shared.over = overText
 	}
 	if sc.shared.over == "" {
 		sc.parts = append(sc.parts, p)
@@ -112,7 +140,7 @@ func (sc *scanner) push(p part) {
 
 // deeper scans a text that the line runs as a line.
 func (sc *scanner) deeper(s string) {
-	if strings.TrimSpace(s) == "" || sc.shared.over != "" {
+	if strings.TrimSpace(s) == "" || !sc.shared.once(strconv.Itoa(len(sc.facts.position)), s) {
 		return
 	}
 	if sc.nested >= maxNested {
@@ -133,7 +161,7 @@ func (sc *scanner) stmt(st *syntax.Stmt, in text) {
 		return
 	}
 	if sc.depth++; sc.depth > maxNodes {
-		sc.shared.over = "the line is nested too deeply"
+		sc.shared.over = overDeep
 		return
 	}
 	defer func() { sc.depth-- }()
@@ -195,7 +223,7 @@ func (sc *scanner) node(n syntax.Node, in text) {
 		return
 	}
 	if sc.depth++; sc.depth > maxNodes {
-		sc.shared.over = "the line is nested too deeply"
+		sc.shared.over = overDeep
 		return
 	}
 	defer func() { sc.depth-- }()
