@@ -122,11 +122,13 @@ func (p *Policy) holdsPaths(child *Policy, w *Worker) error {
 		m := child.slugs[e.Slug]
 		over := p.cover(m.real)
 		if over == nil {
-			return fmt.Errorf("sub_context cannot grant path '%s' outside parent's mount table.", e.Path) //nolint:staticcheck // the seed's words
+			//lint:ignore ST1005 the seed's words
+			return fmt.Errorf("sub_context cannot grant path '%s' outside parent's mount table.", e.Path)
 		}
 		allowed, _, _ := child.entryRights(i, m.parent)
 		if more := allowed.set &^ over.allowed.set; more != None {
-			return fmt.Errorf("sub_context cannot grant permission(s) %s on '%s' beyond parent '/%s [%s]'.", bracketed(more), e.Path, over.slugs[0], over.slugs[0]) //nolint:staticcheck // the seed's words
+			//lint:ignore ST1005 the seed's words
+			return fmt.Errorf("sub_context cannot grant permission(s) %s on '%s' beyond parent '/%s [%s]'.", bracketed(more), e.Path, over.slugs[0], over.slugs[0])
 		}
 	}
 	return nil
@@ -140,7 +142,8 @@ func bracketed(p Permission) string {
 
 func (p *Policy) holdsRights(child *Policy, _ *Worker) error {
 	if !p.permission.Has(child.permission) {
-		return fmt.Errorf("sub_context cannot grant permissions the parent lacks.") //nolint:staticcheck // the seed's words
+		//lint:ignore ST1005 the seed's words
+		return fmt.Errorf("sub_context cannot grant permissions the parent lacks.")
 	}
 	return nil
 }
