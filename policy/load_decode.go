@@ -22,7 +22,7 @@ type fileReader struct {
 // readFile fills the struct that into points to.
 func readFile(file string, data []byte, into any) *fileReader {
 	f := &fileReader{
-		positions: positions{file: file, at: map[string]Position{"": {file, 1, 1}}},
+		positions: positions{file: file, at: map[string]Position{}},
 		wrong:     map[string]bool{},
 	}
 	root, problem := readTree(file, data, parseTree)

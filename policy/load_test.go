@@ -193,7 +193,7 @@ func TestWhere(t *testing.T) {
 			t.Errorf("%s is at %v, want %v", x.address, got, want)
 		}
 	}
-	if c.Where("paths[3]") != (Position{}) || (&SecurityContext{}).Where("name") != (Position{}) || (&SecurityContext{}).File() != "" {
+	if c.Where("") != (Position{}) || c.Where("paths[3]") != (Position{}) || (&SecurityContext{}).Where("name") != (Position{}) || (&SecurityContext{}).File() != "" {
 		t.Error("what is not written has a place")
 	}
 }

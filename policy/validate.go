@@ -42,12 +42,15 @@ func (k *checker) add(address, format string, args ...any) {
 
 // place is the position of a value, or of what it is missing from.
 func (k *checker) place(address string) Position {
-	for {
-		if at, ok := k.where.at[address]; ok || address == "" {
+	for ; address != ""; address = parentAddress(address) {
+		if at, ok := k.where.at[address]; ok {
 			return at
 		}
-		address = parentAddress(address)
 	}
+	if k.where.file == "" {
+		return Position{}
+	}
+	return Position{k.where.file, 1, 1}
 }
 
 func (k *checker) err() error {
