@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,8 +22,10 @@ type object = map[string]any
 // Generate returns the schema as it is checked in at paddock.schema.json. It
 // fails if a key of the policy has no description in this package, or a
 // description no key.
-func Generate() ([]byte, error) {
-	g := generator{defs: values(), about: descriptions(), used: map[string]bool{}}
+func Generate() ([]byte, error) { return generate(descriptions()) }
+
+func generate(about map[string]about) ([]byte, error) {
+	g := generator{defs: values(), about: about, used: map[string]bool{}}
 	root := g.object(reflect.TypeFor[policy.SecurityContext]())
 	maps.Copy(root, object{
 		"$schema":     "https://json-schema.org/draft/2020-12/schema",
@@ -37,6 +40,7 @@ func Generate() ([]byte, error) {
 		}
 	}
 	if len(g.missing) > 0 {
+		slices.Sort(g.missing)
 		return nil, fmt.Errorf("the schema can't be made: %s", strings.Join(g.missing, "; "))
 	}
 	var out bytes.Buffer
