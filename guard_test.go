@@ -2,9 +2,12 @@ package paddock_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"sort"
+	"strings"
 	"testing"
 
 	"paddock"
@@ -14,18 +17,26 @@ import (
 )
 
 // guard makes a Guard of a policy text over folders below a temporary one.
-func guard(t *testing.T, text string, o paddock.Options) (*paddock.Guard, string) {
+func guard(t testing.TB, text string, o paddock.Options) (*paddock.Guard, string) {
+	t.Helper()
+	base := tempDir(t)
+	return guardAt(t, base, text, o), base
+}
+
+func tempDir(t testing.TB) string {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return guardAt(t, base, text, o), base
+	return base
 }
 
-func guardAt(t *testing.T, base, text string, o paddock.Options) *paddock.Guard {
+// guardAt makes a Guard over folders below base; those that are missing are
+// made. BASE in the text stands for base.
+func guardAt(t testing.TB, base, text string, o paddock.Options) *paddock.Guard {
 	t.Helper()
-	ctx, err := policy.Parse("paddock.yaml", []byte(text))
+	ctx, err := policy.Parse("paddock.yaml", []byte(strings.ReplaceAll(text, "BASE", base)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,14 +46,14 @@ func guardAt(t *testing.T, base, text string, o paddock.Options) *paddock.Guard 
 	}
 	for _, e := range ctx.Paths {
 		if !e.OnDisk() {
-			o.Mounts[e.Slug] = backend.NewMemory(1 << 20)
+			if o.Mounts[e.Slug] == nil {
+				o.Mounts[e.Slug] = backend.NewMemory(1 << 20)
+			}
 			continue
 		}
 		path := filepath.Join(base, e.Path)
 		if _, err := os.Stat(path); err != nil {
-			if err := os.MkdirAll(path, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			mkdir(t, path)
 		}
 		tree, err := disk.Open(path)
 		if err != nil {
@@ -62,21 +73,58 @@ func guardAt(t *testing.T, base, text string, o paddock.Options) *paddock.Guard 
 	return g
 }
 
-func put(t *testing.T, path, text string) {
+func mkdir(t testing.TB, path string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(path, 0o755); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// put writes a file of the real tree, and the folders above it.
+func put(t testing.TB, path, text string) {
+	t.Helper()
+	mkdir(t, filepath.Dir(path))
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func read(t *testing.T, g *paddock.Guard, path string) (string, error) {
+// link makes a symbolic link, and the folders above it.
+func link(t testing.TB, target, path string) {
+	t.Helper()
+	mkdir(t, filepath.Dir(path))
+	if err := os.Symlink(target, path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func hardLink(t testing.TB, from, to string) {
+	t.Helper()
+	mkdir(t, filepath.Dir(to))
+	if err := os.Link(from, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// content is what a file of the real tree holds, "absent" when it is missing.
+func content(t testing.TB, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "absent"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// read reads a file through the Guard, as a tool does.
+func read(t testing.TB, g *paddock.Guard, path string) (string, error) {
 	t.Helper()
 	c := g.Begin("read_file", nil)
 	f, err := c.Open(context.Background(), path)
-	c.End(err)
+	defer func() { c.End(err) }()
 	if err != nil {
 		return "", err
 	}
@@ -85,72 +133,103 @@ func read(t *testing.T, g *paddock.Guard, path string) (string, error) {
 	return string(b), err
 }
 
-func BenchmarkOpenRead(b *testing.B) {
-	dir, _ := filepath.EvalSymlinks(b.TempDir())
-	name := filepath.Join(dir, "a/b/notes.txt")
-	_ = os.MkdirAll(filepath.Dir(name), 0o755)
-	_ = os.WriteFile(name, make([]byte, 4096), 0o644)
-	tree, err := disk.Open(dir)
-	if err != nil {
-		b.Fatal(err)
-	}
-	g, err := paddock.NewUnrestricted(tree)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Run("plain", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := os.ReadFile(name); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("guarded", func(b *testing.B) {
-		for b.Loop() {
-			c := g.Begin("read_file", nil)
-			f, err := c.Open(context.Background(), "/a/b/notes.txt")
-			if err != nil {
-				b.Fatal(err)
-			}
-			if _, err := io.ReadAll(f); err != nil {
-				b.Fatal(err)
-			}
-			_ = f.Close()
-			c.End(nil)
-		}
-	})
+// write replaces or makes a file through the Guard.
+func write(g *paddock.Guard, path, text string) error {
+	c := g.Begin("write_file", nil)
+	_, err := c.Write(context.Background(), path, []byte(text), paddock.WriteOptions{Create: true, Replace: true, Parents: true})
+	c.End(err)
+	return err
 }
 
-func TestSmoke(t *testing.T) {
-	g, base := guard(t, `
-version: 1
-paths:
-  - {slug: root, path: ws, allowed_permission: read|write|delete, denied_path_regex: ["*.env"]}
-  - {slug: ref, path: ref, allowed_permission: read}
-`, paddock.Options{})
-	put(t, base+"/ws/a.txt", "hello")
-	put(t, base+"/ws/x.env", "secret")
-	for _, p := range []string{"a.txt", "/a.txt", "/root/a.txt", "./a.txt", base + "/ws/a.txt"} {
-		if s, err := read(t, g, p); err != nil || s != "hello" {
-			t.Errorf("%s: %q %v", p, s, err)
-		}
-	}
-	_, err := read(t, g, "x.env")
-	t.Log(err)
-	_, err = read(t, g, "../ref/zap")
-	t.Log(err)
+func list(g *paddock.Guard, path string) ([]string, error) {
 	c := g.Begin("ls", nil)
-	l, err := c.List(context.Background(), "/")
-	t.Log(l, err)
-	r, err := c.Write(context.Background(), "/n/e/w.txt", []byte("x"), paddock.WriteOptions{Create: true, Parents: true})
-	t.Log(r, err)
-	_, err = c.Write(context.Background(), "/ref/w.txt", []byte("x"), paddock.WriteOptions{Create: true, Parents: true})
-	t.Log(r, err)
-	n, err := c.Delete(context.Background(), "/n", paddock.DeleteOptions{Recursive: true})
-	t.Log(n, err)
-	n, err = c.Delete(context.Background(), "/", paddock.DeleteOptions{Recursive: true})
-	t.Log(n, err)
-	if err == nil {
-		t.Error("deleted the root")
+	all, err := c.List(context.Background(), path)
+	c.End(err)
+	names := make([]string, 0, len(all))
+	for _, i := range all {
+		names = append(names, i.Name)
 	}
+	return names, err
+}
+
+// walk gives the Rel of each visit, with "!" after a folder that could not be
+// listed.
+func walk(g *paddock.Guard, path string, o paddock.WalkOptions) ([]string, error) {
+	c := g.Begin("glob", nil)
+	var all []string
+	err := c.Walk(context.Background(), path, o, func(v *paddock.Visit) error {
+		mark := ""
+		if v.Err() != nil {
+			mark = "!"
+		}
+		all = append(all, v.Rel+mark)
+		return nil
+	})
+	c.End(err)
+	return all, err
+}
+
+func remove(g *paddock.Guard, path string, recursive bool) (int, error) {
+	c := g.Begin("delete", nil)
+	n, err := c.Delete(context.Background(), path, paddock.DeleteOptions{Recursive: recursive})
+	c.End(err)
+	return n, err
+}
+
+// kind is the kind of a refusal, "" for another error or none.
+func kind(err error) policy.Kind {
+	var denial *paddock.Denial
+	if errors.As(err, &denial) {
+		return denial.Kind
+	}
+	return ""
+}
+
+// tree lists the names below a real folder, links with their text.
+func tree(t testing.TB, dir string) string {
+	t.Helper()
+	var all []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		switch {
+		case d.IsDir():
+			rel += "/"
+		case d.Type()&os.ModeSymlink != 0:
+			target, _ := os.Readlink(path)
+			rel += " -> " + target
+		case d.Type().IsRegular():
+			rel += "=" + content(t, path)
+		}
+		all = append(all, rel)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sort.Strings(all)
+	return strings.Join(all, "\n")
+}
+
+func removeAll(t testing.TB, path string) {
+	t.Helper()
+	if err := os.RemoveAll(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// entries are the names of a real folder.
+func entries(t testing.TB, dir string) []string {
+	t.Helper()
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name())
+	}
+	return names
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"paddock/policy"
 )
@@ -76,9 +75,9 @@ func (q *question) ask(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return q.answered(ctx, answer, ctx.Err())
 	case err != nil && (waiting.Err() != nil || errors.Is(err, ApprovalTimeout)):
-		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("nobody answered within %s", timeout.Round(time.Second))))
+		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("nobody answered within %s", timeout)))
 	case waiting.Err() != nil: // a late yes is no yes
-		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("the answer came after %s", timeout.Round(time.Second))))
+		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("the answer came after %s", timeout)))
 	case err != nil:
 		return q.answered(ctx, answer, refused(ApprovalDenied, "no answer could be had: "+askFailed(err)))
 	case !answer.Assurance.Enough(p.AtLeast(q.rights)) || answer.Assurance == "":
