@@ -107,9 +107,33 @@ next:
 				continue next
 			}
 		}
+		for i := range p.inner {
+			if !j.permitsInner(e, &p.inner[i], line) {
+				continue next
+			}
+		}
 		return e, true
 	}
 	return entry{}, false
+}
+
+// permitsInner reports whether the command in a wrapper goes with the entry that
+// allows the wrapper. A plain entry such as env was written for env and not for
+// env rm, so what is inside must be named by it or listed itself.
+func (j *Judge) permitsInner(e entry, inner *part, line string) bool {
+	if e.Kind != Plain {
+		return true
+	}
+	if !strings.Contains(e.folded, fold(inner.name)) {
+		_, ok := j.permits(inner, line)
+		return ok
+	}
+	for i := range inner.inner {
+		if !j.permitsInner(e, &inner.inner[i], line) {
+			return false
+		}
+	}
+	return true
 }
 
 // all reports an entry that is for every command there is.

@@ -57,11 +57,31 @@ func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
 		if base == "xargs" || base == "parallel" {
 			inner = fed(argv, inner, in)
 		}
+		if depth == 0 {
+			p.wraps(inner)
+		}
 		sc.inspect(p, inner, in, depth+1)
 	}
 	if isInterpreter(base) {
 		sc.interpreter(p, base, argv)
 	}
+}
+
+// wraps notes a command that the part starts.
+func (p *part) wraps(inner []arg) {
+	s := spelled(inner)
+	for _, known := range p.inner {
+		if known.texts[0] == s {
+			return
+		}
+	}
+	in := part{texts: []string{s}, name: inner[0].text}
+	for _, deeper := range inners(baseName(in.name), inner) {
+		if len(deeper) > 0 && len(deeper) < len(inner) {
+			in.wraps(deeper)
+		}
+	}
+	p.inner = append(p.inner, in)
 }
 
 // globbed tries the names that the lists speak of in the place of a program

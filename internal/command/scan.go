@@ -23,6 +23,8 @@ type part struct {
 	name string
 	// spellings are what entries that deny or ask are matched against.
 	spellings []string
+	// inner are the commands that the part starts as a wrapper.
+	inner []part
 	// marks are what can't be seen through.
 	marks []mark
 	// free parts need no entry that allows them; they are here for denials.
