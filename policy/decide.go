@@ -27,6 +27,7 @@ type Decision struct {
 	policy *Policy
 	spoken []spoken
 	hint   string
+	linked bool // a link was followed
 	judged Node // what the object was taken for: a missing one can be a folder to be
 }
 
@@ -51,13 +52,13 @@ func (p *Policy) Decide(req Request, r Resolver) (Decision, error) {
 	if a.fellToRoot && len(p.mounts) > 1 {
 		d.hint = "no mount has the name of its first part: it was taken as a path inside " + RootSlug
 	}
-	w, err := p.walk(a, req.KeepLink, r)
+	w, err := p.walk(a, req.Perm, req.KeepLink, r)
 	return d, d.settle(w, err)
 }
 
 // settle turns the end of a walk into the answer.
 func (d *Decision) settle(w walked, err error) error {
-	d.Real, d.Node, d.Orphan, d.Slash = w.real, w.node, w.orphan, w.slash
+	d.Real, d.Node, d.Orphan, d.Slash, d.linked = w.real, w.node, w.orphan, w.slash, len(w.met) > 0
 	switch err {
 	case nil:
 		d.judge(w)
@@ -65,6 +66,8 @@ func (d *Decision) settle(w walked, err error) error {
 		d.refuse(PathAccessDenied, spoken{d.policy, line{"paths", "outside every entry of paths"}}, "it leads outside every mount")
 	case errShut:
 		d.judgeShut(w)
+	case errLink:
+		d.judge(w) // the link that was met last denies it
 	default:
 		return &PathError{d.Path, err}
 	}
@@ -84,7 +87,7 @@ func (p *Policy) DecideFrom(dir, path string, perm Permission, r Resolver) (Deci
 	if strings.HasPrefix(path, "/") {
 		a.real = p.linkRoot(dir)
 	}
-	w, err := p.walk(a, false, r)
+	w, err := p.walk(a, perm, false, r)
 	return d, d.settle(w, err)
 }
 
@@ -174,12 +177,14 @@ func (d *Decision) judgeShut(w walked) {
 		w.node.Kind = Dir
 	}
 	d.judged = w.node
-	lifted := false
-	for q := d.policy; q != nil; q = q.parent {
-		if !d.take(q, q.rule(w.real, w.node, None, !lifted)) {
-			return
+	for _, perm := range []Permission{d.Perm, None} {
+		lifted := false
+		for q := d.policy; q != nil; q = q.parent {
+			if !d.take(q, q.rule(w.real, w.node, perm, !lifted)) {
+				return
+			}
+			lifted = q.liftRules
 		}
-		lifted = q.liftRules
 	}
 	d.refuse(PathAccessDenied, spoken{d.policy, line{"", "a folder on the way is shut"}}, "")
 }
@@ -210,9 +215,13 @@ func (d *Decision) Allowed() Permission { return d.policy.Rights(d.Real, d.judge
 func (d *Decision) Because() []Because {
 	all := d.spoken
 	if len(all) == 0 {
-		allowed, _, _ := d.policy.rights(d.policy.cover(d.Real))
+		q := d.policy
+		for q.borrowed {
+			q = q.parent
+		}
+		allowed, _, _ := q.rights(q.cover(d.Real))
 		for _, l := range allowed.lines {
-			all = append(all, spoken{d.policy, l})
+			all = append(all, spoken{q, l})
 		}
 	}
 	out := make([]Because, 0, len(all))
@@ -245,8 +254,9 @@ func (d *Decision) Denial(asked string) *Denial {
 		out.Reason = capped
 	}
 	// What else may be done there is told only of an object the agent may
-	// know of: for anything else it would tell that the name exists.
-	if allowed := d.Allowed(); allowed != None {
+	// know of: for anything else, and for what a link leads to, it would tell
+	// that the name exists.
+	if allowed := d.Allowed(); allowed != None && !d.linked {
 		out.Allowed = &allowed
 	}
 	return out

@@ -100,6 +100,11 @@ func (p *Policy) anyRight(m *mount, real string, node Node, withRules bool) ruli
 		return ruling{verdict: Allow}
 	}
 	allowed, _, denied := p.rights(m)
+	if set := allowed.set &^ denied.set; set != None {
+		// The entry grants something; it is the rules that leave nothing.
+		_, lines := p.ruled(m, real, node.Kind == Dir, set)
+		return ruling{Deny, PathAccessDenied, lines}
+	}
 	if denied.set != None {
 		return ruling{Deny, PathAccessDenied, denied.lines}
 	}
@@ -124,6 +129,17 @@ func (p *Policy) held(m *mount, real string, dir, withRules bool) Permission {
 		}
 	}
 	return set
+}
+
+// closedLink tells whether some context of the chain denies a link that is to
+// be followed.
+func (p *Policy) closedLink(link string, perm Permission) bool {
+	for q, withRules := range p.chain {
+		if q.ruleLink(link, perm, withRules).verdict == Deny {
+			return true
+		}
+	}
+	return false
 }
 
 // closed tells whether a context of the chain leaves nothing of an object and

@@ -87,7 +87,7 @@ func TestParseRefuses(t *testing.T) {
 
 		{"permission word", root + "permissions: read|wirte\n", `2:14: permissions: unknown permission "wirte"; known are read, write, execute, delete, all, none`},
 		{"permission typo", root + "permissions: wirte\n", `2:14: permissions: unknown permission "wirte"; known are read, write, execute, delete, all, none; did you mean write?`},
-		{"permission empty", root + "permissions: ' '\n", `2:14: permissions: unknown permission ""; known are read, write, execute, delete, all, none`},
+		{"permission empty", root + "permissions: ' '\n", `2:14: permissions: an empty permission; write none for no right`},
 		{"permission number", root + "permissions: 7\n", `2:14: permissions: the number 7 is not a text in YAML; expected rights, such as read|write or [read, write]: write "7" in quotes`},
 		{"permission list", root + "permissions: [read, [write], execut]\n", "2:21: permissions[1]: expected a right, not a list\n2:30: permissions[2]: unknown permission \"execut\"; known are read, write, execute, delete, all, none; did you mean execute?"},
 		{"permission empty list", root + "permissions: []\n", "2:14: permissions: the list is empty; write none for no right"},

@@ -22,7 +22,11 @@ func (p *Policy) SubContext(name string, w Worker, f Facts) (*Policy, error) {
 	}
 	f.Dir = p.dir
 	f.Own = Own{} // the parent's own files hold for the chain
-	if err := c.Validate(); err != nil {
+	// Its mistakes are told by address: the places in the file are those of
+	// the context it narrows.
+	unplaced := *c
+	unplaced.where = nil
+	if err := unplaced.Validate(); err != nil {
 		return nil, err
 	}
 	child, err := compile(c, prefix, p, f)
@@ -30,6 +34,7 @@ func (p *Policy) SubContext(name string, w Worker, f Facts) (*Policy, error) {
 		return nil, err
 	}
 	child.liftRules = w.RulesMayWiden && w.Rules != nil
+	child.borrowed = len(w.Paths) == 0
 	if err := p.holds(child, &w); err != nil {
 		return nil, err
 	}
@@ -48,12 +53,8 @@ func (p *Policy) Worker(name string, f Facts) (*Policy, error) {
 // context is a worker written as a whole context. What is left unset adds
 // nothing of its own.
 func (w *Worker) context(name string, parent *Policy) *SecurityContext {
-	c := &SecurityContext{
-		Name: name, Paths: w.Paths, UnrestrictedPaths: w.UnrestrictedPaths,
-		DeniedPathRegex: w.DeniedPathRegex, Permissions: w.Permissions, RequireApprovalFor: w.RequireApprovalFor,
-		AllowedCommands: w.AllowedCommands, DeniedCommands: w.DeniedCommands, AskCommands: w.AskCommands, UnlistedCommands: w.UnlistedCommands,
-		InterruptOn: w.InterruptOn, where: parent.ctx.where,
-	}
+	c := w.plain()
+	c.Name, c.where = name, parent.ctx.where
 	if len(w.Paths) == 0 {
 		c.Paths = parent.plainPaths()
 	}
@@ -63,36 +64,20 @@ func (w *Worker) context(name string, parent *Policy) *SecurityContext {
 	if c.DeniedCommands == nil {
 		c.DeniedCommands = &[]string{}
 	}
-	if w.Rules != nil {
-		c.Rules = *w.Rules
-	}
-	if w.Approval != nil {
-		c.Approval = *w.Approval
-	}
-	if w.Network != nil {
-		c.Network = *w.Network
-	}
-	if w.Limits != nil {
-		c.Limits = *w.Limits
-	}
-	if w.Interpreter != nil {
-		c.Interpreter = *w.Interpreter
-	}
 	return c
 }
 
 // plainPaths are the context's entries as a worker without paths has them:
-// the same places, what each grants, and no restriction of their own, since
-// the parent's hold.
+// the same places, and nothing granted or taken away by themselves, since the
+// parent's hold.
 func (p *Policy) plainPaths() []PathEntry {
-	none := None
-	all := make([]PathEntry, len(p.ctx.Paths))
+	all, none := All, None
+	paths := make([]PathEntry, len(p.ctx.Paths))
 	for i := range p.ctx.Paths {
 		e := &p.ctx.Paths[i]
-		grant := p.slugs[e.Slug].allowed.set
-		all[i] = PathEntry{Path: e.Path, Slug: e.Slug, Backend: e.Backend, AllowedPermission: &grant, RequiredPermission: &none, DeniedPermission: &none}
+		paths[i] = PathEntry{Path: e.Path, Slug: e.Slug, Backend: e.Backend, AllowedPermission: &all, RequiredPermission: &none, DeniedPermission: &none}
 	}
-	return all
+	return paths
 }
 
 // holds refuses each field of a child that would widen its parent.
@@ -117,7 +102,7 @@ func (p *Policy) holdsPaths(child *Policy, w *Worker) error {
 	if child.root == nil {
 		return fmt.Errorf("sub_context cannot grant unrestricted_paths: the parent is restricted to its mount table")
 	}
-	for i := range child.ctx.Paths {
+	for i := range w.Paths {
 		e := &child.ctx.Paths[i]
 		m := child.slugs[e.Slug]
 		over := p.cover(m.real)

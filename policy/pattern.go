@@ -88,7 +88,13 @@ func (p *Policy) shut(m *mount, real string, dir bool) (line, bool) {
 			// Outside the root entry the top-level entry takes its place.
 			base = m.top().base()
 		}
-		if denied, at := p.lists.denies(base, real, dir); denied {
+		denied, at := p.lists.denies(base, real, dir)
+		if !denied && p.root != nil && p.root.parent != nil && within(real, p.root.real) {
+			// The root entry lies in another one: a folder on the way to
+			// it that is shut there is shut whole.
+			denied, at = p.lists.denies(p.root.top().base(), p.root.real, true)
+		}
+		if denied {
 			return p.lists.line(at), true
 		}
 	}

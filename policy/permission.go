@@ -27,16 +27,16 @@ var permissionNames = [...]struct {
 // ParsePermission reads "read|write", "read,write", "none" or "all". Letter
 // case and blanks around a word do not count; an empty text is an error.
 func ParsePermission(text string) (Permission, error) {
+	if strings.TrimSpace(text) == "" {
+		return None, fmt.Errorf("an empty permission; write none for no right")
+	}
 	var set Permission
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '|' || r == ',' }) {
+	for word := range strings.SplitSeq(strings.ReplaceAll(text, ",", "|"), "|") {
 		p, err := permissionWord(word)
 		if err != nil {
 			return None, err
 		}
 		set |= p
-	}
-	if strings.TrimSpace(text) == "" {
-		return None, fmt.Errorf("an empty permission; write none for no right")
 	}
 	return set, nil
 }

@@ -19,6 +19,8 @@ type Policy struct {
 	// liftRules is the seed's exact "a subagent's rules replace its
 	// parent's": the parent's rules are not asked for this child.
 	liftRules bool
+	// borrowed says that the mount table is the parent's: it adds nothing.
+	borrowed bool
 	// notice is said with each denial of this context; a cap says what lifts
 	// it.
 	notice string
@@ -74,6 +76,7 @@ func compile(c *SecurityContext, prefix string, parent *Policy, f Facts) (*Polic
 	if len(f.Places) != len(c.Paths) {
 		return nil, fmt.Errorf("the policy has %d paths and %d places were given for them", len(c.Paths), len(f.Places))
 	}
+	c = c.clean()
 	p := &Policy{ctx: c, prefix: prefix, parent: parent, dir: f.Dir, places: f.Places, own: f.Own, permission: Read}
 	if c.Permissions != nil {
 		p.permission = *c.Permissions
@@ -84,7 +87,7 @@ func compile(c *SecurityContext, prefix string, parent *Policy, f Facts) (*Polic
 	if err := p.mountAll(f.Places); err != nil {
 		return nil, err
 	}
-	lists, err := newPatternList(p.contextBase(), c.DeniedPathRegex, prefix+"denied_path_regex")
+	lists, err := newPatternList(p.contextBase(), c.DeniedPathRegex, "denied_path_regex")
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +102,17 @@ func compile(c *SecurityContext, prefix string, parent *Policy, f Facts) (*Polic
 		return nil, fmt.Errorf("commands: %w", err)
 	}
 	return p, nil
+}
+
+// clean is the context with slugs as they are addressed. What a program wrote
+// is not changed under its hands.
+func (c *SecurityContext) clean() *SecurityContext {
+	same := *c
+	same.Paths = slices.Clone(c.Paths)
+	for i := range same.Paths {
+		same.Paths[i].Slug = cleanSlug(same.Paths[i].Slug)
+	}
+	return &same
 }
 
 var unlistedOf = map[Unlisted]command.Unlisted{

@@ -110,14 +110,16 @@ func (c *SecurityContext) checkParts(k *checker) {
 	k.interpreter(c.Interpreter)
 }
 
-// worker checks a worker as the context it becomes. It needs no root entry:
-// without one, a name that begins with no slug of the worker's is refused.
+// worker checks a worker as the context it becomes.
 func (k *checker) worker(name string, w Worker) {
 	if !isName(name, false) {
 		k.add(strings.TrimSuffix(member("workers", name), "."), "%s is no name for a worker; use 1 to %d letters, digits, _ and -", quoted(name), maxName)
 	}
 	within := checker{where: k.where, known: k.known, prefix: "workers." + name + "."}
 	w.plain().checkParts(&within)
+	if len(w.Paths) > 0 {
+		within.rootEntry(w.Paths)
+	}
 	k.problems = append(k.problems, within.problems...)
 }
 

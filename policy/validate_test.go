@@ -19,8 +19,8 @@ func TestValidateAcceptsAProgramsContext(t *testing.T) {
 		"slashes":      {Paths: []PathEntry{{Slug: "/root/", Path: "/srv"}}},
 		"version":      {Version: 1},
 		"unrestricted": {UnrestrictedPaths: true},
-		"worker without root": {Workers: map[string]Worker{"a_B-1": {
-			Paths: []PathEntry{{Slug: "x", Path: "x"}}, Rules: &[]Rule{}, Approval: &Approval{}, Network: &Network{}, Limits: &Limits{}, Interpreter: &Interpreter{},
+		"worker": {Workers: map[string]Worker{"a_B-1": {
+			Paths: []PathEntry{{Slug: "root", Path: "x"}}, Rules: &[]Rule{}, Approval: &Approval{}, Network: &Network{}, Limits: &Limits{}, Interpreter: &Interpreter{},
 		}}},
 	} {
 		if err := c.Validate(); err != nil {
@@ -176,7 +176,8 @@ func TestValidateRefuses(t *testing.T) {
 		{"worker name", SecurityContext{Workers: map[string]Worker{"a.b": {}}}, `workers.a.b: "a.b" is no name for a worker`},
 		{"worker name empty", SecurityContext{Workers: map[string]Worker{"": {}}}, `workers: "" is no name for a worker`},
 		{"worker rule", SecurityContext{Workers: map[string]Worker{"w": {Rules: &[]Rule{{Paths: []string{"/a"}}}}}}, "workers.w.rules[0].operations: the rule names no operation"},
-		{"worker slug", SecurityContext{Workers: map[string]Worker{"w": {Paths: []PathEntry{{Path: "x"}}}}}, "workers.w.paths[0].slug: the entry has no slug"},
+		{"worker slug", SecurityContext{Workers: map[string]Worker{"w": {Paths: []PathEntry{{Path: "x"}, {Slug: "root", Path: "y"}}}}}, "workers.w.paths[0].slug: the entry has no slug"},
+		{"worker root", SecurityContext{Workers: map[string]Worker{"w": {Paths: []PathEntry{{Slug: "a", Path: "x"}}}}}, "workers.w.paths: no entry has slug root"},
 		{"worker limit", SecurityContext{Workers: map[string]Worker{"w": {Limits: &Limits{Memory: -1}}}}, "workers.w.limits.memory: -1 is negative"},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -19,20 +19,21 @@ type walked struct {
 	slash bool
 }
 
-// errOutside ends a walk that leaves every entry; errShut one that would tell
-// of what lies beyond a folder that is shut.
+// errOutside ends a walk that leaves every entry; errShut and errLink one that
+// would tell of what lies beyond a folder or link that is shut.
 var (
 	errOutside = errors.New("outside")
 	errShut    = errors.New("shut")
+	errLink    = errors.New("link")
 )
 
-// walk follows a path through the real tree, part by part. With keepLink the
-// last part is not followed when it is a link.
+// walk follows a path through the real tree, part by part, for the rights perm.
+// With keepLink the last part is not followed when it is a link.
 //
 // The tree is asked only for names inside an entry, and never for what lies
 // beyond a folder that the policy shuts: an answer there would tell an agent
 // whether a hidden name exists. What stops a walk is in w.real.
-func (p *Policy) walk(a addressed, keepLink bool, r Resolver) (w walked, err error) {
+func (p *Policy) walk(a addressed, perm Permission, keepLink bool, r Resolver) (w walked, err error) {
 	w.real = a.real
 	w.slash = strings.HasSuffix(a.rest, "/")
 	w.node = Node{Kind: Dir}
@@ -81,6 +82,9 @@ func (p *Policy) walk(a addressed, keepLink bool, r Resolver) (w walked, err err
 				return w, nil
 			}
 			w.met = append(w.met, w.real)
+			if p.closedLink(w.real, perm) {
+				return w, errLink
+			}
 			target := w.node.Target
 			w.real, _ = up(w.real)
 			if strings.HasPrefix(target, "/") {
@@ -123,7 +127,7 @@ func (w *walked) ok(p *Policy, a addressed, keepLink bool, r Resolver) bool {
 func parts(stack []string, path string) []string {
 	all := strings.Split(strings.TrimLeft(path, "/"), "/")
 	for i := len(all) - 1; i >= 0; i-- {
-		if all[i] != "" || i == len(all)-1 && len(all) > 1 {
+		if all[i] != "" || i == len(all)-1 && strings.HasSuffix(path, "/") {
 			stack = append(stack, all[i])
 		}
 	}

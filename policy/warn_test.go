@@ -24,10 +24,10 @@ func TestWarnings(t *testing.T) {
 		{"negation under a denied folder", `denied_path_regex: ["/s/", "!/s/public"]`, `2:28: denied_path_regex[1]: "!/s/public" has no effect: "/s/" denies a folder it lies in`},
 		{"negation under a denied content", `denied_path_regex: ["/s/*", "!/s/public", "!/t"]`, ""},
 		{"negation with a wildcard", `denied_path_regex: ["/s/", "!/s/*.md"]`, ""},
-		{"entry's list", "workers: {w: {paths: [{slug: a, path: a, denied_path_regex: [x/y]}]}}", "2:62: workers.w.paths[0].denied_path_regex[0]: \"x/y\" is tied"},
+		{"entry's list", "workers: {w: {paths: [{slug: root, path: a, denied_path_regex: [x/y]}]}}", "2:65: workers.w.paths[0].denied_path_regex[0]: \"x/y\" is tied"},
 
-		{"required and denied", "workers: {w: {paths: [{slug: a, path: a, allowed_permission: all, required_permission: write|delete, denied_permission: delete}]}}", "2:88: workers.w.paths[0].required_permission: delete is denied by denied_permission here, so nobody is ever asked"},
-		{"required beside denied", "workers: {w: {paths: [{slug: a, path: a, allowed_permission: all, required_permission: write, denied_permission: delete}]}}", ""},
+		{"required and denied", "workers: {w: {paths: [{slug: root, path: a, allowed_permission: all, required_permission: write|delete, denied_permission: delete}]}}", "2:91: workers.w.paths[0].required_permission: delete is denied by denied_permission here, so nobody is ever asked"},
+		{"required beside denied", "workers: {w: {paths: [{slug: root, path: a, allowed_permission: all, required_permission: write, denied_permission: delete}]}}", ""},
 
 		{"the swap", rules(allowAll, denySecret), `4:41: rules[1].paths[0]: this deny of "/w/.env" never speaks for read and write: line 3 says allow of "/w/**" first; move the narrower rule up`},
 		{"the right order", rules(denySecret, allowAll, `{operations: [read, write], paths: ["/**"], mode: deny}`), ""},
