@@ -20,7 +20,7 @@ func (c *Call) hardRead(ctx context.Context, real string, i backend.Info) error 
 	}
 	own := c.guard.policy.Object(real, policy.Node{Kind: policy.File}, policy.Read).Verdict
 	for _, name := range names {
-		d, inside := c.underName(name, policy.Read)
+		d, inside := c.readUnder(name)
 		asks := d.Verdict == policy.Ask && own == policy.Allow && !c.hasAgreed(name, policy.Read)
 		if inside && (d.Verdict == policy.Deny || asks) {
 			return c.otherName("read", real, d)
@@ -44,7 +44,7 @@ func (c *Call) hardWrite(ctx context.Context, real string, i backend.Info) error
 		return c.otherName("write", real, own)
 	}
 	for _, name := range names {
-		if d, _ := c.underName(name, policy.Write); d.Verdict < own.Verdict {
+		if d := c.guard.policy.Object(name, policy.Node{Kind: policy.File}, policy.Write); d.Verdict < own.Verdict {
 			return c.otherName("write", real, d)
 		}
 	}
@@ -75,11 +75,12 @@ func several(i backend.Info) bool {
 	return i.Kind == backend.File && i.Links > 1 && i.ID != (backend.ID{})
 }
 
-// underName judges a name of a file by the innermost context of which it lies
-// in an entry, and those above that. A name that lies in none is not inside.
-func (c *Call) underName(name string, perm policy.Permission) (d policy.Decision, inside bool) {
+// readUnder judges READ of a name of a file by the innermost context of which it
+// lies in an entry, and those above that. A name that lies in none is not
+// inside.
+func (c *Call) readUnder(name string) (d policy.Decision, inside bool) {
 	for p := c.guard.policy; p != nil; p = p.Parent() {
-		d = p.Object(name, policy.Node{Kind: policy.File}, perm)
+		d = p.Object(name, policy.Node{Kind: policy.File}, policy.Read)
 		if d.Verdict != policy.Deny || d.Virtual() != "" {
 			return d, true
 		}
