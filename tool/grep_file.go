@@ -47,7 +47,6 @@ type fileSearch struct {
 	shifted  bool   // buf does not begin where the file does
 	inLong   bool   // buf[from:] goes on with a line that began before
 	longHit  bool   // which is of no more interest
-	longHead []byte // and began so
 
 	shower
 	res fileResult
@@ -148,7 +147,9 @@ func (s *fileSearch) step() bool {
 		return s.block(end)
 	}
 	s.inLong, s.longHit = true, false
-	s.longHead = append(s.longHead[:0], s.buf[s.from:s.from+clipWidth+1]...)
+	if s.mode == modeContent {
+		s.beginLong(s.buf, s.from, s.context, s.shifted)
+	}
 	if s.buf[s.to-1] == '\r' {
 		return s.piece(s.to - 1) // perhaps half of a CRLF
 	}
@@ -170,6 +171,7 @@ func (s *fileSearch) piece(end int) bool {
 		keep = len(s.matcher.literal) - 1
 	}
 	s.from = max(s.from, end-keep)
+	s.inside = true
 	return false
 }
 
@@ -249,6 +251,9 @@ func (s *fileSearch) block(end int) bool {
 // found keeps a hit: at from in the line buf[start:end]. True when that is
 // enough.
 func (s *fileSearch) found(start, end, from int) bool {
+	if s.mode == modeContent {
+		s.trail(s.buf, start)
+	}
 	if s.res.matches == s.limit {
 		s.res.more = true
 		return true
@@ -260,12 +265,13 @@ func (s *fileSearch) found(start, end, from int) bool {
 	case modeCount:
 		return false
 	}
-	s.trail(s.buf, start)
 	number := s.number(s.buf, start)
-	if !s.inLong {
+	if s.inLong {
+		s.showLong(number, s.buf[start:end], from)
+	} else {
 		s.lead(s.buf, start, number, s.context, s.shifted)
+		s.show(number, s.buf[start:end], from, false)
 	}
-	s.show(number, s.buf[start:end], from, false)
 	_, ending := lineEnd(s.buf[end:s.to], true)
 	s.next, s.after = end+ending, s.context
 	return false

@@ -1,6 +1,11 @@
 package tool
 
-import "paddock/internal/show"
+import (
+	"slices"
+	"strings"
+
+	"paddock/internal/show"
+)
 
 const (
 	clipWidth = 500 // bytes of a line that are shown
@@ -17,6 +22,11 @@ type shower struct {
 	after   int // lines of context still to be shown
 	floor   int // before it there is no line
 	shown   []hit
+	// Of a line that is longer than the buffer: how it began, what stood
+	// before it, and whether its beginning is gone.
+	longHead []byte
+	longLead []hit
+	inside   bool
 }
 
 // number is the number of the line at a place. Places come in order.
@@ -43,6 +53,28 @@ func (s *shower) lead(buf []byte, start, number, n int, shifted bool) {
 		length, ending := lineEnd(buf[at:start], true)
 		s.show(first, buf[at:at+length], 0, true)
 		at += length + ending
+	}
+}
+
+// beginLong keeps what is to be shown around a line that is longer than the
+// buffer: when its hit is found, if there is one, that is gone.
+func (s *shower) beginLong(buf []byte, start, context int, shifted bool) {
+	s.longHead = append(s.longHead[:0], buf[start:start+clipWidth+1]...)
+	s.inside = false
+	mark, last := len(s.shown), s.last
+	s.lead(buf, start, s.number(buf, start), context, shifted)
+	s.longLead = slices.Clone(s.shown[mark:])
+	s.shown, s.last = s.shown[:mark], last
+}
+
+// showLong keeps a part of such a line.
+func (s *shower) showLong(number int, part []byte, at int) {
+	s.shown = append(s.shown, s.longLead...)
+	s.show(number, part, at, false)
+	h := &s.shown[len(s.shown)-1]
+	h.Clipped = true
+	if s.inside && !strings.HasPrefix(h.Text, "…") {
+		h.Text = "…" + h.Text
 	}
 }
 

@@ -36,6 +36,12 @@ paths:
 // newWorld makes the folders of a policy and a Guard over them.
 func newWorld(t *testing.T, text string, o paddock.Options) *world {
 	t.Helper()
+	return newWorldOver(t, text, o, func(tree *disk.Tree) backend.Backend { return tree })
+}
+
+// newWorldOver is newWorld with something between the Guard and the disk.
+func newWorldOver(t *testing.T, text string, o paddock.Options, between func(*disk.Tree) backend.Backend) *world {
+	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -51,9 +57,11 @@ func newWorld(t *testing.T, text string, o paddock.Options) *world {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if o.Mounts[e.Slug], err = disk.Open(dir); err != nil {
+		tree, err := disk.Open(dir)
+		if err != nil {
 			t.Fatal(err)
 		}
+		o.Mounts[e.Slug] = between(tree)
 	}
 	if w.guard, err = paddock.New(o); err != nil {
 		t.Fatal(err)
@@ -239,7 +247,7 @@ func TestRightsTable(t *testing.T) {
 	}
 }
 
-// TestHintsAreTrue runs read-only tools over a tree and finds it unchanged.
+// TestReadOnlyChangesNothing runs read-only tools over a tree and finds it unchanged.
 func TestReadOnlyChangesNothing(t *testing.T) {
 	w := newWorld(t, open, paddock.Options{})
 	w.put("ws/a.txt", "hit\n")
@@ -283,4 +291,16 @@ func snapshot(t *testing.T, base string) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// remarshal reads structured content as a client does.
+func remarshal(t *testing.T, from, to any) {
+	t.Helper()
+	text, err := json.Marshal(from)
+	if err == nil {
+		err = json.Unmarshal(text, to)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }

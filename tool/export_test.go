@@ -1,0 +1,4 @@
+package tool
+
+// Unspell is what each tool does to a path of its arguments.
+var Unspell = unspell
