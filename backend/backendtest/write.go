@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
 
@@ -123,9 +124,12 @@ func (s suite) failingContent(t *testing.T, b backend.Backend) {
 	_, err = b.Write(ctx, "g", content(), backend.WriteOptions{Create: true})
 	is(t, "create", err, broken)
 	absent(t, b, "g")
-	// An error of the content keeps its own meaning.
-	_, err = b.Write(ctx, "g", iotest.ErrReader(backend.ErrNotDir), backend.WriteOptions{Create: true})
-	is(t, "create", err, backend.ErrNotDir)
+	// An error of the content keeps its own meaning: another disk is full.
+	_, err = b.Write(ctx, "g", iotest.ErrReader(syscall.ENOSPC), backend.WriteOptions{Create: true})
+	is(t, "create", err, syscall.ENOSPC)
+	if errors.Is(err, backend.ErrFull) {
+		t.Errorf("an error of the content became %v", err)
+	}
 	noTemporaries(t, b, ".")
 	// What is refused anyhow is not read.
 	_, err = b.Write(ctx, "f", iotest.ErrReader(broken), backend.WriteOptions{Create: true})

@@ -1,5 +1,3 @@
-//go:build !osroot
-
 package disk
 
 import (

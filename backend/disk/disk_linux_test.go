@@ -13,30 +13,6 @@ import (
 	"paddock/backend"
 )
 
-func open(t *testing.T, path string) *Tree {
-	t.Helper()
-	tree, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { tree.Close() })
-	return tree
-}
-
-func content(t *testing.T, b backend.Backend, name string) string {
-	t.Helper()
-	r, err := b.Open(context.Background(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	data, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
 func TestOpenFollowsLinksOnceAndSaysWhere(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "real/sub"), 0o755); err != nil {
@@ -115,17 +91,4 @@ func TestWriteTakesEachWay(t *testing.T) {
 		t.Fatalf("file mount: %+v, %v", res, err)
 	}
 	noTemporaries(t, dir)
-}
-
-func noTemporaries(t *testing.T, dir string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), backend.TempPrefix) {
-			t.Errorf("%s was left behind", e.Name())
-		}
-	}
 }

@@ -3,7 +3,6 @@
 package disk
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -19,8 +18,6 @@ import (
 	"paddock/backend"
 	"paddock/internal/testenv"
 )
-
-var bg = context.Background()
 
 func TestWithoutRights(t *testing.T) {
 	if !testenv.AsNobody(t) {
@@ -89,16 +86,6 @@ func denied(t *testing.T, what string, err error) {
 	t.Helper()
 	if !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("%s: %v, want fs.ErrPermission", what, err)
-	}
-}
-
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -183,13 +170,6 @@ func TestForeignOwner(t *testing.T) {
 		t.Errorf("the foreign file holds %q, want sticky", got)
 	}
 	noTemporaries(t, dir)
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // aclBytes is an access control list for the file's owner, user 4711, the group
