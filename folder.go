@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"paddock/backend"
 	"paddock/policy"
 )
 
@@ -33,6 +34,9 @@ func (c *Call) Mkdir(ctx context.Context, path string, parents bool) (out Info, 
 					return err
 				}
 				needs = append(above, n)
+				if _, name, err := c.guard.mounts.find(d.Real); err != nil || backend.CheckName(name) != nil {
+					return backend.ErrName // before a folder is made for it
+				}
 			}
 		}
 		if err := c.permit(ctx, needs...); err != nil {

@@ -81,6 +81,9 @@ func (c *Call) target(ctx context.Context, n *need, o WriteOptions) (target, err
 	if t.b, t.name, err = c.guard.mounts.find(d.Real); err != nil {
 		return t, err
 	}
+	if err := backend.CheckName(t.name); err != nil {
+		return t, err // before a folder is made for it
+	}
 	switch {
 	case d.Slash || d.Node.Kind == policy.Dir:
 		return t, backend.ErrIsDir
