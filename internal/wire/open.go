@@ -15,6 +15,9 @@ type Options struct {
 	// Approver takes the place of the policy's approval.chain. Nil: the chain
 	// is used.
 	Approver paddock.Approver
+	// Private are further files and folders that no agent may reach, by
+	// absolute path: what holds tokens.
+	Private []string
 	// DryRun makes no state folder and keeps no old content: for commands that
 	// only ask what would be.
 	DryRun bool
@@ -26,6 +29,8 @@ type Setup struct {
 	Context *policy.SecurityContext
 	Guard   *paddock.Guard
 	Own     policy.Own
+	// Approver is what the Guard asks.
+	Approver paddock.Approver
 	// Notices are sentences for the person who started Paddock.
 	Notices []string
 }
@@ -46,6 +51,11 @@ func Open(s *Source, e Environment, o Options) (*Setup, error) {
 		return nil, err
 	}
 	setup := &Setup{Source: s, Context: c, Own: e.own(s, state), Notices: s.Notices}
+	for _, path := range o.Private {
+		links, end := trail(path)
+		setup.Own.Files = append(setup.Own.Files, links...)
+		setup.Own.Private = append(setup.Own.Private, end)
+	}
 	if err := setup.open(e, o, state); err != nil {
 		return nil, err
 	}
@@ -61,6 +71,7 @@ func (setup *Setup) open(e Environment, o Options, state string) error {
 			return err
 		}
 	}
+	setup.Approver = ask
 	opened, err := mounts(c, s.Dir())
 	if err != nil {
 		return err
