@@ -21,7 +21,7 @@ import (
 
 // world is a policy over real folders.
 type world struct {
-	t     *testing.T
+	t     testing.TB
 	base  string // of the host: the folder that holds the mounts'
 	guard *paddock.Guard
 }
@@ -34,13 +34,13 @@ paths:
 `
 
 // newWorld makes the folders of a policy and a Guard over them.
-func newWorld(t *testing.T, text string, o paddock.Options) *world {
+func newWorld(t testing.TB, text string, o paddock.Options) *world {
 	t.Helper()
 	return newWorldOver(t, text, o, func(tree *disk.Tree) backend.Backend { return tree })
 }
 
 // newWorldOver is newWorld with something between the Guard and the disk.
-func newWorldOver(t *testing.T, text string, o paddock.Options, between func(*disk.Tree) backend.Backend) *world {
+func newWorldOver(t testing.TB, text string, o paddock.Options, between func(*disk.Tree) backend.Backend) *world {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -137,7 +137,7 @@ func (w *world) check(t tool.Tool, r tool.Result) {
 	}
 }
 
-func validate(t *testing.T, name string, schema, value json.RawMessage) {
+func validate(t testing.TB, name string, schema, value json.RawMessage) {
 	t.Helper()
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
@@ -270,7 +270,7 @@ func TestReadOnlyChangesNothing(t *testing.T) {
 }
 
 // snapshot writes a tree with its contents as one text.
-func snapshot(t *testing.T, base string) []byte {
+func snapshot(t testing.TB, base string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	err := filepath.WalkDir(base, func(path string, d os.DirEntry, err error) error {
@@ -294,7 +294,7 @@ func snapshot(t *testing.T, base string) []byte {
 }
 
 // remarshal reads structured content as a client does.
-func remarshal(t *testing.T, from, to any) {
+func remarshal(t testing.TB, from, to any) {
 	t.Helper()
 	text, err := json.Marshal(from)
 	if err == nil {
