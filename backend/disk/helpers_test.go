@@ -66,3 +66,16 @@ func noTemporaries(t *testing.T, dir string) {
 		}
 	}
 }
+
+// quickDir is a folder in memory where there is one: without waits for the disk
+// a race meets its moments far more often.
+func quickDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "paddock-test")
+	if err != nil {
+		t.Logf("the race runs on the disk: %v", err)
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}

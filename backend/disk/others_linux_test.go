@@ -17,19 +17,6 @@ import (
 	"paddock/backend"
 )
 
-// quickDir is a folder in memory where there is one: without waits for the disk
-// a race meets its moments far more often.
-func quickDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("/dev/shm", "paddock-test")
-	if err != nil {
-		t.Logf("the race runs on the disk: %v", err)
-		return t.TempDir()
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
-
 // TestManyCarefulWriters counts in a file from several trees at once, each write
 // bound to the read before it.
 func TestManyCarefulWriters(t *testing.T) {
