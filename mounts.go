@@ -19,9 +19,11 @@ import (
 type mounts struct {
 	at    map[string]backend.Backend // by real path
 	files map[string]bool            // of those that are single files
-	slugs map[string]string          // by real path: what the agent calls it
-	all   []backend.Backend          // to be closed
-	dir   string                     // where relative paths begin
+	// deepest is the length of the longest real path in at.
+	deepest int
+	slugs   map[string]string // by real path: what the agent calls it
+	all     []backend.Backend // to be closed
+	dir     string            // where relative paths begin
 }
 
 // plain is a backend's short cut past walking part by part.
@@ -45,12 +47,15 @@ func newMounts(paths []policy.PathEntry, places []policy.Place, given map[string
 	if b := given[""]; b != nil {
 		m.all, m.at["/"] = append(m.all, b), b
 	}
+	for real := range m.at {
+		m.deepest = max(m.deepest, len(real))
+	}
 	return m
 }
 
 // child shares the backends and closes none.
 func (m *mounts) child(p *policy.Policy) *mounts {
-	return (&mounts{at: m.at, files: m.files, dir: m.dir}).named(p)
+	return (&mounts{at: m.at, files: m.files, deepest: m.deepest, dir: m.dir}).named(p)
 }
 
 // named learns what the entries of a policy are called.
@@ -96,7 +101,16 @@ func (m *mounts) close() error {
 
 // find gives the backend of a real path and the name in it.
 func (m *mounts) find(real string) (backend.Backend, string, error) {
-	for path := real; ; {
+	path := real
+	if len(path) > m.deepest {
+		// No mount is deeper: what is cut off is in none of its own.
+		if i := strings.LastIndexByte(path[:m.deepest+1], '/'); i > 0 {
+			path = path[:i]
+		} else if i == 0 {
+			path = "/"
+		}
+	}
+	for {
 		if b := m.at[path]; b != nil {
 			name := strings.TrimPrefix(real[len(path):], "/")
 			if name == "" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // mount is what the entries on one directory say together, after inheritance
@@ -59,6 +60,7 @@ func (p *Policy) mountAll(places []Place) error {
 	}
 	p.root = p.slugs[RootSlug]
 	for path := range p.mounts {
+		p.deepest = max(p.deepest, len(path))
 		for dir, ok := up(path); ok && !p.above[dir]; dir, ok = up(dir) {
 			p.above[dir] = true
 		}
@@ -143,12 +145,28 @@ func (g *granted) add(h granted) {
 
 // cover finds the deepest mount that a real path lies in.
 func (p *Policy) cover(real string) *mount {
-	for path, ok := real, true; ok; path, ok = up(path) {
+	for path, ok := clip(real, p.deepest), true; ok; path, ok = up(path) {
 		if m := p.mounts[path]; m != nil {
 			return m
 		}
 	}
 	return nil
+}
+
+// clip cuts a path to the longest prefix of whole parts that is not longer
+// than max.
+func clip(path string, max int) string {
+	if len(path) <= max {
+		return path
+	}
+	switch i := strings.LastIndexByte(path[:max+1], '/'); {
+	case i > 0:
+		return path[:i]
+	case i == 0:
+		return "/"
+	default:
+		return path // one part, or none
+	}
 }
 
 // contextBase is the directory that the context's own patterns are relative

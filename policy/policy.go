@@ -31,6 +31,7 @@ type Policy struct {
 	slugs      map[string]*mount
 	root       *mount
 	above      map[string]bool // the proper ancestors of every mount
+	deepest    int             // the length of the longest real path of a mount
 	lists      *patternList    // the context's own denied_path_regex
 	rules      rules
 	permission Permission
