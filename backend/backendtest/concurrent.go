@@ -71,8 +71,10 @@ func (s suite) creators(t *testing.T, b backend.Backend) {
 		var wg sync.WaitGroup
 		var won atomic.Int32
 		var winner atomic.Int32
+		start := make(chan struct{})
 		for w := range 6 {
 			wg.Go(func() {
+				<-start
 				res, err := b.Write(ctx, name, strings.NewReader(strconv.Itoa(w)), backend.WriteOptions{Create: true})
 				switch {
 				case err == nil && res.Created:
@@ -83,6 +85,7 @@ func (s suite) creators(t *testing.T, b backend.Backend) {
 				}
 			})
 		}
+		close(start)
 		wg.Wait()
 		if won.Load() != 1 {
 			t.Fatalf("%d creators won, want one", won.Load())
@@ -143,27 +146,34 @@ func countUp(b backend.Backend, name string) error {
 // no file is lost.
 func (s suite) movers(t *testing.T, b backend.Backend) {
 	const movers = 6
-	infos := make([]backend.Info, movers)
-	for i := range infos {
-		infos[i] = put(t, b, "from"+strconv.Itoa(i), strconv.Itoa(i))
-	}
-	var wg sync.WaitGroup
-	var won atomic.Int32
-	for i := range movers {
-		wg.Go(func() {
-			err := b.Rename(ctx, "from"+strconv.Itoa(i), "to", infos[i], false)
-			if err == nil {
-				won.Add(1)
-			} else if !errors.Is(err, fs.ErrExist) {
-				t.Errorf("mover %d: %v", i, err)
-			}
-		})
-	}
-	wg.Wait()
-	if won.Load() != 1 {
-		t.Errorf("%d movers won, want one", won.Load())
-	}
-	if names := namesIn(t, b, "."); len(names) != movers {
-		t.Errorf("%q are left, want %d files", names, movers)
+	for round := range 10 {
+		folder := "d" + strconv.Itoa(round)
+		mkdir(t, b, folder)
+		infos := make([]backend.Info, movers)
+		for i := range infos {
+			infos[i] = put(t, b, folder+"/from"+strconv.Itoa(i), strconv.Itoa(i))
+		}
+		var wg sync.WaitGroup
+		var won atomic.Int32
+		start := make(chan struct{})
+		for i := range movers {
+			wg.Go(func() {
+				<-start
+				err := b.Rename(ctx, folder+"/from"+strconv.Itoa(i), folder+"/to", infos[i], false)
+				if err == nil {
+					won.Add(1)
+				} else if !errors.Is(err, fs.ErrExist) {
+					t.Errorf("mover %d: %v", i, err)
+				}
+			})
+		}
+		close(start)
+		wg.Wait()
+		if won.Load() != 1 {
+			t.Fatalf("%d movers won, want one", won.Load())
+		}
+		if names := namesIn(t, b, folder); len(names) != movers {
+			t.Fatalf("%q are left, want %d files", names, movers)
+		}
 	}
 }

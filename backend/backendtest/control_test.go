@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,7 @@ var faults = []struct {
 			if info, err := b.Stat(ctx, name); o.Judged != nil && (err != nil || info != *o.Judged) {
 				return backend.WriteResult{}, backend.ErrSwapped
 			}
+			runtime.Gosched()
 			o.Judged = nil
 			return b.Write(ctx, name, r, o)
 		}
@@ -91,6 +93,7 @@ var faults = []struct {
 			if _, err := b.Stat(ctx, name); err == nil && !o.Replace {
 				return backend.WriteResult{}, fs.ErrExist
 			}
+			runtime.Gosched()
 			created := o.Create && !o.Replace
 			o.Replace = true
 			res, err := b.Write(ctx, name, r, o)
@@ -114,6 +117,7 @@ var faults = []struct {
 			if res, err := b.Write(ctx, name, bytes.NewReader(data[:len(data)/2]), o); err != nil {
 				return res, err
 			}
+			runtime.Gosched()
 			return b.Write(ctx, name, bytes.NewReader(data), backend.WriteOptions{Replace: true})
 		}
 	}},
@@ -162,6 +166,7 @@ var faults = []struct {
 			if _, err := b.Stat(ctx, to); err == nil && !replace {
 				return fs.ErrExist
 			}
+			runtime.Gosched() // a disk would take its time here
 			return b.Rename(ctx, from, to, judged, true)
 		}
 	}},
