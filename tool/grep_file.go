@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	blockSize = 1 << 20  // bytes of a file that are looked at together
-	keepBack  = 64 << 10 // bytes behind which context is not gone back for
-	maxIdle   = 100      // reads that give nothing before a reader counts as broken
+	blockSize = 1 << 20 // bytes of a file that are looked at together
+	keepBack  = 16      // the part of a block that is kept for the context before a hit
+	maxIdle   = 100     // reads that give nothing before a reader counts as broken
 )
 
 // hit is one line that grep shows.
@@ -98,7 +98,7 @@ func (s *fileSearch) fill(r io.Reader) error {
 	if s.mode == modeContent {
 		s.number(s.buf, s.from)
 		if s.context > 0 {
-			keep = max(0, s.from-keepBack)
+			keep = max(0, s.from-len(s.buf)/keepBack)
 		}
 	}
 	if keep > 0 {
@@ -146,14 +146,18 @@ func (s *fileSearch) step() bool {
 	if end > s.from || s.done {
 		return s.block(end)
 	}
+	if s.to-s.from < len(s.buf)-len(s.buf)/keepBack {
+		return false // there is room for more of it
+	}
+	end = s.to
+	if s.buf[end-1] == '\r' {
+		end-- // perhaps half of a CRLF
+	}
 	s.inLong, s.longHit = true, false
 	if s.mode == modeContent {
-		s.beginLong(s.buf, s.from, s.context, s.shifted)
+		s.beginLong(s.buf[:end], s.from, s.context, s.shifted)
 	}
-	if s.buf[s.to-1] == '\r' {
-		return s.piece(s.to - 1) // perhaps half of a CRLF
-	}
-	return s.piece(s.to)
+	return s.piece(end)
 }
 
 // piece searches a part of a line that is longer than the buffer. What could
@@ -251,7 +255,7 @@ func (s *fileSearch) block(end int) bool {
 // found keeps a hit: at from in the line buf[start:end]. True when that is
 // enough.
 func (s *fileSearch) found(start, end, from int) bool {
-	if s.mode == modeContent {
+	if s.mode == modeContent && !s.inLong {
 		s.trail(s.buf, start)
 	}
 	if s.res.matches == s.limit {

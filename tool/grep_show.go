@@ -59,7 +59,7 @@ func (s *shower) lead(buf []byte, start, number, n int, shifted bool) {
 // beginLong keeps what is to be shown around a line that is longer than the
 // buffer: when its hit is found, if there is one, that is gone.
 func (s *shower) beginLong(buf []byte, start, context int, shifted bool) {
-	s.longHead = append(s.longHead[:0], buf[start:start+clipWidth+1]...)
+	s.longHead = append(s.longHead[:0], buf[start:min(len(buf), start+clipWidth+1)]...)
 	s.inside = false
 	mark, last := len(s.shown), s.last
 	s.lead(buf, start, s.number(buf, start), context, shifted)
