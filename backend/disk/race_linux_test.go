@@ -232,8 +232,12 @@ func TestSwapRace(t *testing.T) {
 func TestSwapRaceCatchesACarelessBackend(t *testing.T) {
 	a := newArena(t)
 	changed := func() bool {
-		data, err := os.ReadFile(a.out + "/write")
-		return err != nil || string(data) != outside
+		for _, name := range []string{"write", "sub/write", "remove", "move"} {
+			if data, err := os.ReadFile(filepath.Join(a.out, name)); err != nil || string(data) != outside {
+				return true
+			}
+		}
+		return false
 	}
 	r := a.run(t, careless{a.tree}, func(r *race) bool { return r.astray.Load() > 0 && changed() })
 	if r.astray.Load() == 0 {
