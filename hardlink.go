@@ -23,6 +23,9 @@ type linkIndex struct {
 type linked struct {
 	names []string
 	links uint64
+	// sought says that the walk was made for this file. Another walk can have
+	// met one of its names before the others came, and passed over it.
+	sought bool
 }
 
 // Bounds of the index. One that could not see all names is tried again after
@@ -47,8 +50,8 @@ func (x *linkIndex) of(ctx context.Context, i backend.Info) ([]string, error) {
 	}
 	known := x.files[i.ID]
 	names := x.current(ctx, known.names, i.ID)
-	if uint64(len(names)) < i.Links && (known.links != i.Links || time.Since(x.built) > linkAge) {
-		if err := x.build(ctx); err != nil {
+	if uint64(len(names)) < i.Links && (!known.sought || known.links != i.Links || time.Since(x.built) > linkAge) {
+		if err := x.build(ctx, i); err != nil {
 			return nil, err
 		}
 		// A name that moved during the walk can be in it twice.
@@ -75,26 +78,37 @@ func (x *linkIndex) current(ctx context.Context, names []string, id backend.ID) 
 	return still
 }
 
-func (x *linkIndex) build(ctx context.Context) error {
-	files, left := map[backend.ID]linked{}, maxLinkWalk
+// build walks all mounts for the names of every file that has several, and of
+// the sought one.
+func (x *linkIndex) build(ctx context.Context, sought backend.Info) error {
+	scan := linkScan{mounts: x.mounts, left: maxLinkWalk, sought: sought.ID, files: map[backend.ID]linked{sought.ID: {sought: true}}}
 	for real, b := range x.mounts.at {
 		if x.mounts.files[real] {
-			if i, err := b.Stat(ctx, "."); err == nil && i.Links > 1 {
-				files[i.ID] = files[i.ID].add(real, i)
+			if i, err := b.Stat(ctx, "."); err == nil {
+				scan.add(real, i)
 			}
-			continue
-		}
-		if err := x.scan(ctx, b, real, ".", files, &left); err != nil {
+		} else if err := scan.folder(ctx, b, real, "."); err != nil {
 			return err
 		}
 	}
-	x.files, x.built, x.whole = files, time.Now(), left > 0
+	found := scan.files[sought.ID]
+	found.links = sought.Links
+	scan.files[sought.ID] = found
+	x.files, x.built, x.whole = scan.files, time.Now(), scan.left > 0
 	return nil
 }
 
-// scan adds what a folder holds. What cannot be read is passed over: its names
-// are not known, and a write that needs all of them is refused.
-func (x *linkIndex) scan(ctx context.Context, b backend.Backend, real, name string, files map[backend.ID]linked, left *int) error {
+// linkScan is one walk of the index.
+type linkScan struct {
+	mounts *mounts
+	sought backend.ID
+	files  map[backend.ID]linked
+	left   int
+}
+
+// folder adds what a folder holds. What cannot be read is passed over: its
+// names are not known, and a write that needs all of them is refused.
+func (s *linkScan) folder(ctx context.Context, b backend.Backend, real, name string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -104,7 +118,7 @@ func (x *linkIndex) scan(ctx context.Context, b backend.Backend, real, name stri
 	}
 	for i := range entries {
 		e := &entries[i]
-		if *left--; *left <= 0 {
+		if s.left--; s.left <= 0 {
 			return nil
 		}
 		below, inside := join(real, e.Name), e.Name
@@ -112,17 +126,22 @@ func (x *linkIndex) scan(ctx context.Context, b backend.Backend, real, name stri
 			inside = name + "/" + e.Name
 		}
 		switch {
-		case e.Kind == backend.Dir && x.mounts.at[below] == nil:
-			if err := x.scan(ctx, b, below, inside, files, left); err != nil {
+		case s.mounts.at[below] != nil: // it has a walk of its own
+		case e.Kind == backend.Dir:
+			if err := s.folder(ctx, b, below, inside); err != nil {
 				return err
 			}
-		case e.Kind == backend.File && e.Links > 1 && x.mounts.at[below] == nil:
-			files[e.ID] = files[e.ID].add(below, e.Info)
+		case e.Kind == backend.File:
+			s.add(below, e.Info)
 		}
 	}
 	return nil
 }
 
-func (l linked) add(name string, i backend.Info) linked {
-	return linked{append(l.names, name), i.Links}
+func (s *linkScan) add(real string, i backend.Info) {
+	if i.Links > 1 || i.ID == s.sought {
+		f := s.files[i.ID]
+		f.names, f.links = append(f.names, real), i.Links
+		s.files[i.ID] = f
+	}
 }

@@ -3,6 +3,8 @@ package paddock
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"slices"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -18,6 +20,9 @@ func (c *Call) hardRead(ctx context.Context, real string, i backend.Info) error 
 	if err != nil {
 		return err
 	}
+	if !slices.Contains(names, real) {
+		return backend.ErrSwapped // it had this name a moment ago
+	}
 	own := c.guard.policy.Object(real, policy.Node{Kind: policy.File}, policy.Read).Verdict
 	for _, name := range names {
 		d, inside := c.readUnder(name)
@@ -27,6 +32,27 @@ func (c *Call) hardRead(ctx context.Context, real string, i backend.Info) error 
 		}
 	}
 	return nil
+}
+
+// stillNamed looks once more at the name by which an object with one name was
+// opened. When that one is gone the name that is left is another, which may be
+// a denied one: a hard link that is there for a moment opens nothing.
+func (c *Call) stillNamed(ctx context.Context, real string, i backend.Info) (backend.Info, error) {
+	b, name, err := c.guard.mounts.find(real)
+	if err != nil {
+		return i, err
+	}
+	if _, links := b.(rooted); !links {
+		return i, nil
+	}
+	now, err := b.Stat(ctx, name)
+	if err == nil && now.ID == i.ID {
+		return now, nil
+	}
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		err = backend.ErrSwapped
+	}
+	return i, err
 }
 
 // hardWrite refuses to write a file that has a name where WRITE is not

@@ -29,7 +29,7 @@ type Info struct {
 
 // swaps is how often a call begins anew when somebody changes the tree under
 // its feet, before it gives up.
-const swaps = 4
+const swaps = 8
 
 // again runs a step until the tree holds still for it. A step that has asked a
 // person is not run again: the answer was about another tree.
@@ -140,6 +140,9 @@ func (c *Call) open(ctx context.Context, real string) (*File, error) {
 // opened judges what only the open object tells: its other names.
 func (c *Call) opened(ctx context.Context, real string, r backend.Reader) (*File, error) {
 	i, err := r.Info()
+	if err == nil && i.Links <= 1 && !c.guard.alike {
+		i, err = c.stillNamed(ctx, real, i)
+	}
 	if err == nil {
 		err = c.hardRead(ctx, real, i)
 	}
