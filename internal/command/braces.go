@@ -27,6 +27,14 @@ func braces(parts []syntax.WordPart, depth int) [][]syntax.WordPart {
 				choices = append(choices, braces(e.Parts, depth+1)...)
 			}
 		}
+		if len(words) >= maxBraces && len(choices) > 0 {
+			// No more words: go on with the first choice. Copying each word
+			// for each of thousands of groups would never end.
+			for i := range words {
+				words[i] = append(words[i], choices[0]...)
+			}
+			continue
+		}
 		var next [][]syntax.WordPart
 		for _, w := range words {
 			for _, c := range choices {

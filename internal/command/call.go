@@ -28,8 +28,17 @@ func (sc *scanner) call(st *syntax.Stmt, c *syntax.CallExpr, in text) {
 	for _, t := range p.texts {
 		p.spell(t)
 	}
+	harmless := len(c.Assigns) > 0
 	for _, a := range c.Assigns {
+		if sc.harmless(a, c) {
+			continue
+		}
+		harmless = false
 		sc.prefix(&p, a)
+	}
+	if harmless {
+		bare, _ := sc.written(&syntax.CallExpr{Args: c.Args})
+		p.texts = append(bare, p.texts...)
 	}
 	sc.readings(&p, c.Args, redirections(sc, st), in)
 	sc.push(p)
@@ -149,10 +158,25 @@ func (sc *scanner) prefix(p *part, a *syntax.Assign) {
 		return
 	}
 	name := a.Name.Value
-	if !isHarmless(name) {
-		p.mark(name+"=", "the variable "+name+" is set for the command")
-	}
+	p.mark(name+"=", "the variable "+name+" is set for the command")
 	sc.variable(name, a.Value)
+}
+
+// harmless reports an assignment in front of a command that changes no more than
+// the language of its messages, or how read splits a line.
+func (sc *scanner) harmless(a *syntax.Assign, c *syntax.CallExpr) bool {
+	if a.Name == nil || a.Index != nil || a.Array != nil {
+		return false
+	}
+	if a.Name.Value == "IFS" {
+		name := c.Args[0].Lit()
+		return name == "read" || name == "mapfile" || name == "readarray"
+	}
+	if a.Value == nil {
+		return isHarmless(a.Name.Value)
+	}
+	value, literal := sc.literal(a.Value)
+	return isHarmless(a.Name.Value) && literal && !strings.Contains(value, "/")
 }
 
 // assign looks at an assignment that stands alone. It stays in the shell unless

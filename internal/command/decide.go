@@ -103,7 +103,7 @@ next:
 			continue
 		}
 		for _, m := range p.marks {
-			if !e.covers(m, p) {
+			if !e.covers(m, p) && !j.coversInside(m, p.inner) {
 				continue next
 			}
 		}
@@ -115,6 +115,22 @@ next:
 		return e, true
 	}
 	return entry{}, false
+}
+
+// coversInside reports whether a command in the wrapper has an entry that names
+// the mark: xargs * and sed -i * together allow xargs sed -i x.
+func (j *Judge) coversInside(m mark, inner []part) bool {
+	for i := range inner {
+		for _, e := range j.allowed {
+			if e.matchesPart(&inner[i]) && e.covers(m, &inner[i]) {
+				return true
+			}
+		}
+		if j.coversInside(m, inner[i].inner) {
+			return true
+		}
+	}
+	return false
 }
 
 // permitsInner reports whether the command in a wrapper goes with the entry that

@@ -119,9 +119,13 @@ type piece struct {
 }
 
 func (b build) add(p piece) build {
+	if len(p.fields) > 1 { // one copy, not one for each field
+		b.done = append(make([]arg, 0, len(b.done)+len(p.fields)), b.done...)
+	}
 	for i, f := range p.fields {
 		if i > 0 {
-			b = b.flush()
+			b.done = append(b.done, b.cur)
+			b.cur, b.some = arg{}, false
 		}
 		b.some = b.some || p.quoted || f != "" || len(p.fields) > 1
 		b.cur.text += f
@@ -160,7 +164,7 @@ func (x *expander) plain(parts []syntax.WordPart) [][]arg {
 		var next []build
 		for _, p := range pieces {
 			for _, b := range builds {
-				if len(next) == maxReadings {
+				if len(next) == maxReadings || !x.spend(len(b.cur.text)) {
 					break
 				}
 				if p.split {
@@ -170,7 +174,9 @@ func (x *expander) plain(parts []syntax.WordPart) [][]arg {
 				}
 			}
 		}
-		builds = next
+		if builds = next; len(builds) == 0 {
+			return [][]arg{{{open: true, loose: true}}} // out of work
+		}
 	}
 	alts := make([][]arg, len(builds))
 	for i, b := range builds {
@@ -183,7 +189,7 @@ func (x *expander) plain(parts []syntax.WordPart) [][]arg {
 func (x *expander) part(part syntax.WordPart, quoted bool) []piece {
 	pieces := x.pieces(part, quoted)
 	for _, p := range pieces {
-		size := len(p.fields)
+		size := 32 * len(p.fields)
 		for _, f := range p.fields {
 			size += len(f)
 		}

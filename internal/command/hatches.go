@@ -80,7 +80,7 @@ func (sc *scanner) hatches(p *part, base string, argv []arg) {
 		return
 	case "make", "gmake":
 		for _, a := range argv[1:] {
-			if strings.Contains(a.text, "$(") || strings.Contains(a.text, "`") {
+			if !a.open && (strings.Contains(a.text, "$(") || strings.Contains(a.text, "`")) {
 				p.mark("", "make expands "+a.text)
 				sc.embedded(a.text)
 			}

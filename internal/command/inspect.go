@@ -58,7 +58,7 @@ func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
 			inner = fed(argv, inner, in)
 		}
 		if depth == 0 {
-			p.wraps(inner)
+			p.wraps(inner, 0)
 		}
 		sc.inspect(p, inner, in, depth+1)
 	}
@@ -68,7 +68,7 @@ func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
 }
 
 // wraps notes a command that the part starts.
-func (p *part) wraps(inner []arg) {
+func (p *part) wraps(inner []arg, depth int) {
 	s := spelled(inner)
 	for _, known := range p.inner {
 		if known.texts[0] == s {
@@ -77,8 +77,8 @@ func (p *part) wraps(inner []arg) {
 	}
 	in := part{texts: []string{s}, name: inner[0].text}
 	for _, deeper := range inners(baseName(in.name), inner) {
-		if len(deeper) > 0 && len(deeper) < len(inner) {
-			in.wraps(deeper)
+		if len(deeper) > 0 && depth < maxWrappers {
+			in.wraps(deeper, depth+1)
 		}
 	}
 	p.inner = append(p.inner, in)

@@ -105,7 +105,7 @@ func (j *Judge) line(line string) (verdict Verdict, files []Redirect) {
 		})
 	}
 	verdict = j.judge(parts, strings.TrimSpace(line))
-	if joined := joinLines(line); joined != line && verdict.Outcome != Deny {
+	if joined := sc.src.joined(); joined != line && verdict.Outcome != Deny {
 		// Bash joins a line that ends in a backslash with the next before it
 		// looks for words, the parser only between words and in some of them.
 		// Both readings must pass.
@@ -162,29 +162,4 @@ func whole(line string) part {
 
 func refuse(reason string) Verdict {
 	return Verdict{Outcome: Deny, Index: -1, Reason: reason}
-}
-
-// joinLines removes each line end that follows an odd number of backslashes.
-func joinLines(line string) string {
-	if !strings.Contains(line, "\\\n") {
-		return line
-	}
-	var b strings.Builder
-	slashes := 0
-	for i := range len(line) {
-		switch c := line[i]; {
-		case c == '\\':
-			slashes++
-		case c == '\n' && slashes%2 == 1:
-			s := b.String()
-			b.Reset()
-			b.WriteString(s[:len(s)-1])
-			slashes = 0
-			continue
-		default:
-			slashes = 0
-		}
-		b.WriteByte(line[i])
-	}
-	return b.String()
 }

@@ -21,7 +21,7 @@ const (
 	maxText = 8 << 20
 	// maxWork is how many bytes may be put together while the words of a line
 	// are read: a=$b$b; b=$c$c; … doubles with each step.
-	maxWork = 32 << 20
+	maxWork = 16 << 20
 	// maxTexts is how many texts within texts are read for one line.
 	maxTexts = 512
 	// maxNested is how deep text that is run as a line by a line is read:

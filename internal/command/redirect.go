@@ -163,9 +163,13 @@ func (m *mover) inside(n syntax.Node, at place) {
 			top = false
 			return true
 		}
-		if st, ok := child.(*syntax.Stmt); ok {
-			inner := at
-			m.stmt(st, &inner)
+		inner := at
+		switch child := child.(type) {
+		case *syntax.CmdSubst:
+			m.stmts(child.Stmts, &inner)
+			return false
+		case *syntax.ProcSubst:
+			m.stmts(child.Stmts, &inner)
 			return false
 		}
 		return true

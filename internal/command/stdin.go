@@ -37,16 +37,14 @@ func (x *expander) stdin(st *syntax.Stmt, in text) text {
 // document is the body of a here-document. What is not known in it stands as
 // written, which is how a shell that reads it would see an escaped expansion.
 func (x *expander) document(r *syntax.Redirect) text {
-	for _, p := range r.Word.Parts {
-		if _, plain := p.(*syntax.Lit); !plain || strings.Contains(x.src.of(p), `\`) {
-			var b strings.Builder // a quoted delimiter: the body is literal
-			for _, p := range r.Hdoc.Parts {
-				if lit, ok := p.(*syntax.Lit); ok {
-					b.WriteString(x.src.restore(lit.Value))
-				}
+	if x.src.isQuoted(r.Word) {
+		var b strings.Builder
+		for _, p := range r.Hdoc.Parts {
+			if lit, ok := p.(*syntax.Lit); ok {
+				b.WriteString(x.src.restore(lit.Value))
 			}
-			return text{true, b.String()}
 		}
+		return text{true, b.String()}
 	}
 	pieces := x.double(r.Hdoc.Parts)
 	return text{true, strings.Join(pieces[0].fields, " ")}
