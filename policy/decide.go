@@ -69,6 +69,7 @@ func (d *Decision) settle(w walked, err error) error {
 	case errLink:
 		d.judge(w) // the link that was met last denies it
 	default:
+		d.refuse(PathAccessDenied, spoken{d.policy, line{"", "the path leads nowhere"}}, "")
 		return &PathError{d.Path, err}
 	}
 	return nil
@@ -149,7 +150,7 @@ func (p *Policy) ruleLink(link string, perm Permission, withRules bool) ruling {
 func (d *Decision) take(q *Policy, r ruling) bool {
 	switch r.verdict {
 	case Deny:
-		d.spoken = nil
+		d.Verdict, d.Kind, d.spoken = Deny, r.kind, nil
 		for _, l := range r.lines {
 			d.refuse(r.kind, spoken{q, l}, "")
 		}
@@ -171,22 +172,32 @@ func (d *Decision) refuse(kind Kind, s spoken, hint string) {
 	}
 }
 
-// judgeShut names the line that shuts the folder a walk stopped at.
+// judgeShut gives the refusal of a walk that stopped at a shut folder: the one
+// that the name at its end would have, whether that exists or not, else the
+// folder's own.
 func (d *Decision) judgeShut(w walked) {
+	end := Node{}
+	if w.slash || d.Folder {
+		end.Kind = Dir
+	}
 	if w.node.Kind == Missing {
 		w.node.Kind = Dir
 	}
 	d.judged = w.node
-	for _, perm := range []Permission{d.Perm, None} {
-		lifted := false
-		for q := d.policy; q != nil; q = q.parent {
-			if !d.take(q, q.rule(w.real, w.node, perm, !lifted)) {
+	d.refuse(PathAccessDenied, spoken{d.policy, line{"", "a folder on the way is shut"}}, "")
+	for _, o := range []struct {
+		real string
+		node Node
+		perm Permission
+	}{{w.lexical(), end, d.Perm}, {w.real, w.node, d.Perm}, {w.real, w.node, None}} {
+		for q, withRules := range d.policy.chain {
+			if r := q.rule(o.real, o.node, o.perm, withRules); r.verdict == Deny {
+				d.Real, d.judged = o.real, o.node
+				d.take(q, r)
 				return
 			}
-			lifted = q.liftRules
 		}
 	}
-	d.refuse(PathAccessDenied, spoken{d.policy, line{"", "a folder on the way is shut"}}, "")
 }
 
 // Entry is the slug of the entry that governs the object, "" when none does.
@@ -250,8 +261,8 @@ func (d *Decision) Denial(asked string) *Denial {
 		return nil
 	}
 	out := &Denial{Kind: d.Kind, Asked: asked, Because: d.Because(), Reason: d.hint}
-	if capped := d.spoken[0].policy.notice; capped != "" {
-		out.Reason = capped
+	if len(d.spoken) > 0 && d.spoken[0].policy.notice != "" {
+		out.Reason = d.spoken[0].policy.notice
 	}
 	// What else may be done there is told only of an object the agent may
 	// know of: for anything else, and for what a link leads to, it would tell

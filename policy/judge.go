@@ -101,7 +101,11 @@ func (p *Policy) anyRight(m *mount, real string, node Node, withRules bool) ruli
 	}
 	allowed, _, denied := p.rights(m)
 	if set := allowed.set &^ denied.set; set != None {
-		// The entry grants something; it is the rules that leave nothing.
+		// The entry grants something; it is what Paddock lives on, or the
+		// rules, that leave nothing.
+		if text := p.own.deny(real, set); text != "" {
+			return ruling{Deny, PathAccessDenied, []line{{"", text}}}
+		}
 		_, lines := p.ruled(m, real, node.Kind == Dir, set)
 		return ruling{Deny, PathAccessDenied, lines}
 	}
@@ -115,6 +119,11 @@ func (p *Policy) anyRight(m *mount, real string, node Node, withRules bool) ruli
 func (p *Policy) held(m *mount, real string, dir, withRules bool) Permission {
 	allowed, _, denied := p.rights(m)
 	set := allowed.set &^ denied.set
+	for _, right := range [...]Permission{Write, Delete} {
+		if set&right != 0 && p.own.deny(real, right) != "" {
+			set &^= right
+		}
+	}
 	if !withRules || p.rules.read.set == nil && p.rules.write.set == nil {
 		return set
 	}

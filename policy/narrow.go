@@ -12,11 +12,14 @@ import (
 // here all the same, with a message that names it. f.Places are those of the
 // worker's own paths; a worker without paths has its parent's.
 func (p *Policy) SubContext(name string, w Worker, f Facts) (*Policy, error) {
-	prefix := p.prefix + "workers." + name + "."
-	if _, written := p.ctx.Workers[name]; !written {
-		prefix = ""
+	if w.UnrestrictedPaths && p.root != nil {
+		return nil, fmt.Errorf("sub_context cannot grant unrestricted_paths: the parent is restricted to its mount table")
 	}
+	prefix := p.prefix + "workers." + name + "."
 	c := w.context(name, p)
+	if _, written := p.ctx.Workers[name]; !written {
+		c.where = nil // a program made it: it stands in no file
+	}
 	if len(w.Paths) == 0 {
 		f.Places = p.places
 	}
@@ -93,14 +96,8 @@ func (p *Policy) holds(child *Policy, w *Worker) error {
 }
 
 func (p *Policy) holdsPaths(child *Policy, w *Worker) error {
-	if w.UnrestrictedPaths && !p.ctx.UnrestrictedPaths {
-		return fmt.Errorf("sub_context cannot grant unrestricted_paths: the parent is restricted to its mount table")
-	}
 	if p.root == nil {
 		return nil
-	}
-	if child.root == nil {
-		return fmt.Errorf("sub_context cannot grant unrestricted_paths: the parent is restricted to its mount table")
 	}
 	for i := range w.Paths {
 		e := &child.ctx.Paths[i]

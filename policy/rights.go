@@ -14,12 +14,6 @@ func (p *Policy) Rights(real string, node Node) Permission {
 			return None
 		}
 		set &= q.held(m, real, node.Kind == Dir, !lifted)
-		if q.own.deny(real, Write) != "" {
-			set &^= Write
-		}
-		if q.own.deny(real, Delete) != "" {
-			set &^= Delete
-		}
 		lifted = q.liftRules
 	}
 	return set

@@ -31,18 +31,19 @@ func (p *Policy) compileRules(list []Rule) (rules, error) {
 	var r rules
 	for i, rule := range list {
 		for j, text := range rule.Paths {
-			address := fmt.Sprintf("rules[%d].paths[%d]", i, j)
-			g, err := glob.Compile(p.virtualGlob(text))
-			if err != nil {
-				return r, fmt.Errorf("%s: %w", address, err)
-			}
-			from := ruleGlob{rule.Mode, address, fmt.Sprintf("rule %s: %s", rule.Mode.word(), text)}
-			for _, op := range rule.Operations {
-				s := &r.read
-				if op == OpWrite {
-					s = &r.write
+			from := ruleGlob{rule.Mode, fmt.Sprintf("rules[%d].paths[%d]", i, j), fmt.Sprintf("rule %s: %s", rule.Mode.word(), text)}
+			for _, form := range p.globForms(text) {
+				g, err := glob.Compile(form)
+				if err != nil {
+					return r, fmt.Errorf("%s: %w", from.address, err)
 				}
-				s.globs, s.from, s.dirs = append(s.globs, g), append(s.from, from), s.dirs || g.DirOnly()
+				for _, op := range rule.Operations {
+					s := &r.read
+					if op == OpWrite {
+						s = &r.write
+					}
+					s.globs, s.from, s.dirs = append(s.globs, g), append(s.from, from), s.dirs || g.DirOnly()
+				}
 			}
 		}
 	}
@@ -61,9 +62,11 @@ func (m Mode) word() Mode {
 	return m
 }
 
-// virtualGlob rewrites a glob that begins with an entry's real path to the
-// entry's virtual name, which is what objects are compared by.
-func (p *Policy) virtualGlob(text string) string {
+// globForms are the ways to read a glob. One that begins with an entry's real
+// path is also read with the entry's virtual name in its place, which is what
+// objects are compared by. It keeps its own form too: a real path may look
+// like the name of another entry, and a rule must not lose what it denies.
+func (p *Policy) globForms(text string) []string {
 	var best *mount
 	for real, m := range p.mounts {
 		if within(text, real) && (best == nil || len(real) > len(best.real)) {
@@ -71,16 +74,13 @@ func (p *Policy) virtualGlob(text string) string {
 		}
 	}
 	if best == nil {
-		return text
+		return []string{text}
 	}
-	return "/" + best.slugs[0] + "/" + strings.TrimLeft(text[len(best.real):], "/")
+	return []string{text, "/" + best.slugs[0] + "/" + strings.TrimLeft(text[len(best.real):], "/")}
 }
 
 // first finds the rule that decides an object by its names.
 func (s *ruleSet) first(n *names, dir bool) (ruleGlob, bool) {
-	if s.set == nil {
-		return ruleGlob{}, false
-	}
 	plain := len(n.list)
 	if dir && s.dirs {
 		for _, name := range n.list[:plain] {

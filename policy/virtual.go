@@ -13,7 +13,8 @@ func (p *Policy) Virtual(real string) string {
 		return ""
 	}
 	rest := strings.TrimPrefix(real[len(m.real):], "/")
-	for _, spelling := range m.spellings(rest) {
+	spelling := ""
+	for _, spelling = range m.spellings(rest) {
 		spelling = EncodeName(spelling)
 		if _, ok := form(spelling); !ok {
 			continue
@@ -23,7 +24,7 @@ func (p *Policy) Virtual(real string) string {
 			return spelling
 		}
 	}
-	return EncodeName(real)
+	return spelling // too long to be taken back; a real path is told to nobody
 }
 
 // spellings are the ways to write a name in an entry, the plainest first. The

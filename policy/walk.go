@@ -17,6 +17,8 @@ type walked struct {
 	orphan bool
 	// slash says that the path ended in a slash: it asks for a folder.
 	slash bool
+	// left is what was not walked, the next part last.
+	left []string
 }
 
 // errOutside ends a walk that leaves every entry; errShut and errLink one that
@@ -44,6 +46,7 @@ func (p *Policy) walk(a addressed, perm Permission, keepLink bool, r Resolver) (
 		return w, nil
 	}
 	pending := parts(nil, a.rest)
+	defer func() { w.left = pending }()
 	for links := 0; len(pending) > 0; {
 		part := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
@@ -55,6 +58,7 @@ func (p *Policy) walk(a addressed, perm Permission, keepLink bool, r Resolver) (
 		}
 		if part == ".." {
 			if err := p.leave(&w); err != nil {
+				pending = append(pending, part)
 				return w, err
 			}
 			continue
@@ -120,6 +124,25 @@ func (w *walked) ok(p *Policy, a addressed, keepLink bool, r Resolver) bool {
 	}
 	w.real, w.node = real, node
 	return true
+}
+
+// lexical is where the path would lead if no name of what is left were a
+// link; where the walk stopped, if it would leave that.
+func (w *walked) lexical() string {
+	real := w.real
+	for i := len(w.left) - 1; i >= 0; i-- {
+		switch part := w.left[i]; part {
+		case "", ".":
+		case "..":
+			real, _ = up(real)
+		default:
+			real = below(real, part)
+		}
+		if !within(real, w.real) {
+			return w.real
+		}
+	}
+	return real
 }
 
 // parts pushes the parts of a path on a stack, the first one on top. A slash
