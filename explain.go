@@ -51,7 +51,7 @@ func (c *Call) explained(ctx context.Context, right policy.Permission, path stri
 		return nil, err
 	}
 	needs := []need{n}
-	if d := &n.decision; right == policy.Write && d.Verdict != policy.Deny && d.Orphan {
+	if d := &n.decision; right == policy.Write && d.Verdict != policy.Deny && d.Orphan && !d.Slash {
 		parents, err := c.missingParents(d.Real)
 		return append(needs, parents...), err
 	}

@@ -233,3 +233,23 @@ func entries(t testing.TB, dir string) []string {
 	}
 	return names
 }
+
+func keepNothing(string, io.Reader) error { return nil }
+
+// The tries build what fits into a tree that is there already.
+func tryLink(target, ws, name string) {
+	_ = os.MkdirAll(filepath.Dir(ws+"/"+name), 0o755)
+	_ = os.Symlink(target, ws+"/"+name)
+}
+
+func tryHardLink(ws, from, to string) {
+	_ = os.MkdirAll(filepath.Dir(ws+"/"+to), 0o755)
+	_ = os.Link(ws+"/"+from, ws+"/"+to)
+}
+
+func tryMkdir(ws, name string) { _ = os.MkdirAll(ws+"/"+name, 0o755) }
+
+func tryPut(ws, name string) {
+	_ = os.MkdirAll(filepath.Dir(ws+"/"+name), 0o755)
+	_ = os.WriteFile(ws+"/"+name, []byte(name), 0o644)
+}
