@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -80,7 +81,8 @@ func run(ctx context.Context, args []string, io streams) (code int) {
 	a := &app{ctx: ctx, io: io, model: parser.Model}
 	parsed, err := parser.Parse(args)
 	if err != nil {
-		a.json = c.JSON
+		// The flags were not all read: what was typed tells.
+		a.json = slices.Contains(args, "--json")
 		return a.fail(coded{exitUsage, usage(err)})
 	}
 	a.policy, a.json = c.Policy, c.JSON
