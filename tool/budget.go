@@ -12,10 +12,11 @@ import (
 // window holds no more.
 const (
 	maxText = 80_000 // characters of text
-	// walkTime bounds how long glob looks, and grepTime grep. They count from
-	// the first name seen, so that a question to a person takes none of it.
+	// The longest that glob, grep and read_file take. They count from the
+	// first name or byte seen: a question to a person takes none of it.
 	walkTime = 10 * time.Second
 	grepTime = 30 * time.Second
+	readTime = 30 * time.Second
 )
 
 // clock tells when the time of a search is up. It begins with the first

@@ -52,7 +52,7 @@ func remove() Tool {
 	return Tool{
 		Name: "delete", Title: "Delete a file or folder", Description: describe(removeText, removeRights),
 		InputSchema: json.RawMessage(removeInput), OutputSchema: json.RawMessage(removeOutput),
-		Destructive: true, Rights: removeRights, run: runRemove,
+		Destructive: true, Idempotent: true, Rights: removeRights, Run: runRemove,
 	}
 }
 

@@ -59,7 +59,7 @@ func editFile() Tool {
 	return Tool{
 		Name: "edit_file", Title: "Change a part of a file", Description: describe(editText, editRights),
 		InputSchema: json.RawMessage(editInput), OutputSchema: json.RawMessage(editOutput),
-		Destructive: true, Rights: editRights, run: runEdit,
+		Destructive: true, Rights: editRights, Run: runEdit,
 	}
 }
 

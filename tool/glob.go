@@ -59,7 +59,7 @@ func globFiles() Tool {
 	return Tool{
 		Name: "glob", Title: "Find files by name", Description: describe(globText, globRights),
 		InputSchema: json.RawMessage(globInput), OutputSchema: json.RawMessage(globOutput),
-		ReadOnly: true, Idempotent: true, Rights: globRights, run: runGlob,
+		ReadOnly: true, Idempotent: true, Rights: globRights, Run: runGlob,
 	}
 }
 

@@ -100,7 +100,7 @@ func grepFiles() Tool {
 	return Tool{
 		Name: "grep", Title: "Search in files", Description: describe(grepText, grepRights),
 		InputSchema: json.RawMessage(grepInput), OutputSchema: json.RawMessage(grepOutput),
-		ReadOnly: true, Idempotent: true, Rights: grepRights, run: runGrep,
+		ReadOnly: true, Idempotent: true, Rights: grepRights, Run: runGrep,
 	}
 }
 
@@ -146,7 +146,7 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	if err != nil {
 		return Result{}, err
 	}
-	r := &report{grepped: grepped{Pattern: a.Pattern, Path: Spell(path), Mode: a.OutputMode, Files: []matched{}}, limit: limit, text: newBudget()}
+	r := &report{grepped: grepped{Pattern: a.Pattern, Path: Spell(path), Mode: a.OutputMode, Files: []matched{}}, limit: limit, room: newBudget()}
 	p := newPool(ctx, r, fileSearch{matcher: m, mode: a.OutputMode, context: a.Context, limit: limit}, w.clock.up)
 	defer p.close()
 	err = w.run(ctx, c, path, func(v *paddock.Visit) error { return p.visit(ctx, v) })
@@ -161,5 +161,6 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	}
 	w.stopped = w.stopped || r.late && !r.capped && !r.full
 	r.Truncated = r.capped || r.full || w.stopped
+	r.finish()
 	return Result{Text: r.render(w.notes(), a), Structured: r.grepped}, nil
 }

@@ -3,8 +3,9 @@ package tool
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 )
 
 // grepped is the structured content of grep.
@@ -22,13 +23,14 @@ type matched struct {
 	Path    string `json:"path"`
 	Matches *int   `json:"matches,omitempty"`
 	Lines   []hit  `json:"lines,omitempty"`
+	text    string // as it stands in the answer
 }
 
 // report puts the answer of grep together, file by file, until it is full.
 type report struct {
 	grepped
 	limit   int // hits that are shown
-	text    *budget
+	room    *budget
 	capped  bool // there are more hits than limit
 	full    bool // there is no room for more
 	late    bool // the time was up within a file
@@ -102,34 +104,29 @@ func firstMatches(lines []hit, n int) []hit {
 	return lines
 }
 
-// write adds a file to the text. In content it can be that only a part of its
-// lines has room.
+// write adds a file to the answer. In content it can be that only a part of
+// its lines has room.
 func (r *report) write(m matched, n int) bool {
 	switch r.Mode {
 	case modeFiles:
-		if !r.text.add(m.Path + "\n") {
-			return false
-		}
+		m.text = m.Path + "\n"
 	case modeCount:
-		if !r.text.add(fmt.Sprintf("%s: %d\n", m.Path, n)) {
-			return false
-		}
+		m.text = fmt.Sprintf("%s: %d\n", m.Path, n)
 	default:
 		return r.writeLines(m)
+	}
+	if !r.room.add(m.text) {
+		return false
 	}
 	r.Files = append(r.Files, m)
 	return true
 }
 
 func (r *report) writeLines(m matched) bool {
-	if len(m.Lines) == 0 || utf8.RuneCountInString(m.Path)+len(m.Lines[0].Text)+rowExtra > r.text.left || !r.text.add(m.Path+":\n") {
-		return false
-	}
-	around := false
-	for _, h := range m.Lines {
-		around = around || h.Context
-	}
-	kept := 0
+	around := slices.ContainsFunc(m.Lines, func(h hit) bool { return h.Context })
+	m.text = m.Path + ":\n"
+	whole := r.room.add(m.text)
+	kept, hits := 0, 0
 	for i, h := range m.Lines {
 		row := fmt.Sprintf("  %d: %s\n", h.Line, h.Text)
 		if h.Context {
@@ -138,26 +135,29 @@ func (r *report) writeLines(m matched) bool {
 		if around && i > 0 && h.Line > m.Lines[i-1].Line+1 {
 			row = "  --\n" + row
 		}
-		if !r.text.add(row) {
+		if whole = whole && r.room.add(row); !whole {
 			break
 		}
+		m.text += row
 		r.clipped = r.clipped || h.Clipped
 		kept++
-	}
-	whole := kept == len(m.Lines)
-	if !whole {
-		m.Lines = m.Lines[:kept]
-		hits := 0
-		for _, h := range m.Lines {
-			if !h.Context {
-				hits++
-			}
+		if !h.Context {
+			hits++
 		}
-		m.Matches = &hits
+	}
+	if !whole && hits > 0 {
+		m.Lines, m.Matches = m.Lines[:kept], &hits
 		r.Matches += hits
 	}
-	r.Files = append(r.Files, m)
+	if whole || hits > 0 {
+		r.Files = append(r.Files, m)
+	}
 	return whole
+}
+
+// finish puts the files in the order of their paths.
+func (r *report) finish() {
+	slices.SortFunc(r.Files, func(a, b matched) int { return strings.Compare(a.Path, b.Path) })
 }
 
 // render writes the answer with all that a reader must know about it.
@@ -185,9 +185,13 @@ func (r *report) render(notes []string, a grepArgs) string {
 	if r.binary > 0 {
 		add("%s passed over, not being text", plural(r.binary, "file was", "files were"))
 	}
-	text := r.text.text("No matches found", append(all, notes...))
-	if len(r.Files) == 0 && !a.Regex && looksLikeRegex(a.Pattern) {
-		text += "\n\nNote: grep matches literal text unless regex is true, so characters like `|`, `.*`, and `\\.` were searched verbatim. Set regex to true if you meant a regular expression."
+	text := newBudget()
+	for _, m := range r.Files {
+		text.add(m.text)
 	}
-	return text
+	out := text.text("No matches found", append(all, notes...))
+	if len(r.Files) == 0 && !a.Regex && looksLikeRegex(a.Pattern) {
+		out += "\n\nNote: grep matches literal text unless regex is true, so characters like `|`, `.*`, and `\\.` were searched verbatim. Set regex to true if you meant a regular expression."
+	}
+	return out
 }

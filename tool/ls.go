@@ -76,7 +76,7 @@ func list() Tool {
 	return Tool{
 		Name: "ls", Title: "List a folder", Description: describe(listText, listRights),
 		InputSchema: json.RawMessage(listInput), OutputSchema: json.RawMessage(listOutput),
-		ReadOnly: true, Idempotent: true, Rights: listRights, run: runList,
+		ReadOnly: true, Idempotent: true, Rights: listRights, Run: runList,
 	}
 }
 

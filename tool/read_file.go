@@ -46,7 +46,7 @@ func readFile() Tool {
 	return Tool{
 		Name: "read_file", Title: "Read a file", Description: describe(readText, readRights),
 		InputSchema: json.RawMessage(readInput),
-		ReadOnly:    true, Idempotent: true, Rights: readRights, run: runRead,
+		ReadOnly:    true, Idempotent: true, Rights: readRights, Run: runRead,
 	}
 }
 
@@ -62,7 +62,7 @@ func runRead(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	}
 	defer f.Close() //nolint:errcheck // only read
 	info := f.Info()
-	lines := newLineReader(ctx, watched(f, info.Size, progress))
+	lines := newLineReader(ctx, watched(f, info.Size, &clock{limit: readTime}, progress))
 	head, err := lines.peek(sniffed)
 	switch {
 	case err != nil:
@@ -99,24 +99,26 @@ func readFailed(path string, err error) error {
 	return errorf("%s could not be read to its end", quoted(Spell(path)))
 }
 
-// watched reports how much of a big file was read.
-func watched(r io.Reader, size int64, progress Progress) io.Reader {
-	if progress == nil || size < watchFrom {
-		return r
-	}
-	return &watchedReader{r: r, size: size, progress: progress}
+// watched bounds how long a read takes, and reports how much of a big file was
+// read.
+func watched(r io.Reader, size int64, c *clock, progress Progress) io.Reader {
+	return &watchedReader{r: r, size: size, clock: c, progress: progress}
 }
 
 const watchFrom = 32 << 20 // bytes; what is smaller is read before anybody looks
 
 type watchedReader struct {
 	r          io.Reader
+	clock      *clock
 	done, told int64
 	size       int64
 	progress   Progress
 }
 
 func (w *watchedReader) Read(p []byte) (int, error) {
+	if w.clock.up() {
+		return 0, errorf("reading took longer than %s and was stopped: what was asked for lies too far inside a huge file, or in a huge line; grep finds text in it", w.clock.limit)
+	}
 	n, err := w.r.Read(p)
 	w.done += int64(n)
 	if w.done-w.told >= watchFrom {

@@ -47,7 +47,7 @@ func once(ctx context.Context, g *paddock.Guard, t Tool, args json.RawMessage, p
 	if err := ctx.Err(); err != nil {
 		return Result{}, err
 	}
-	return t.run(ctx, c, args, progress)
+	return t.Run(ctx, c, args, progress)
 }
 
 // bug is a panic, which is a mistake of ours. Its text can hold anything, so it

@@ -67,7 +67,7 @@ func (o *outcomes) Record(_ context.Context, e paddock.Event) error {
 func TestPanicIsAnAnswer(t *testing.T) {
 	kept := &outcomes{}
 	g, base, done := folder(t, kept)
-	broken := Tool{Name: "broken", run: func(context.Context, *paddock.Call, json.RawMessage, Progress) (Result, error) {
+	broken := Tool{Name: "broken", Run: func(context.Context, *paddock.Call, json.RawMessage, Progress) (Result, error) {
 		panic("at " + base)
 	}}
 	r := Run(context.Background(), g, broken, nil, nil)
@@ -179,7 +179,11 @@ func TestTimeIsUp(t *testing.T) {
 	if notes := w.notes(); err != nil || !w.stopped || len(notes) != 1 || !strings.Contains(notes[0], "not complete") {
 		t.Errorf("stopped %v, notes %q, %v", w.stopped, notes, err)
 	}
-	// Within a file the same.
+	lines := newLineReader(context.Background(), watched(strings.NewReader("x\n"), 2, &clock{limit: -1}, nil))
+	if _, err := readPage(lines, 0, 1); err == nil || !strings.Contains(err.Error(), "was stopped") {
+		t.Errorf("a read after the time: %v", err)
+	}
+	// Within a file of a search the same.
 	m, err := newMatcher("x", false, false)
 	if err != nil {
 		t.Fatal(err)
@@ -225,5 +229,27 @@ func TestBrokenReaders(t *testing.T) {
 	}
 	if res := s.search(&failing{"x"}); res.err == nil {
 		t.Error("an error while reading is no error")
+	}
+}
+
+// TestPanicInAWorker is an error of the call, and not the end of the process.
+func TestPanicInAWorker(t *testing.T) {
+	g, base, _ := folder(t, nil)
+	if err := os.WriteFile(filepath.Join(base, "a.txt"), []byte("x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w, err := newWalk("", &clock{limit: grepTime}, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := g.Begin("grep", nil)
+	defer c.End(nil)
+	r := &report{room: newBudget(), limit: 1}
+	p := newPool(t.Context(), r, fileSearch{mode: modeFiles, limit: 1}, func() bool { return false }) // no matcher
+	err = w.run(t.Context(), c, "/", func(v *paddock.Visit) error { return p.visit(t.Context(), v) })
+	p.close()
+	var ours *bug
+	if err != nil || !errors.As(r.failed, &ours) {
+		t.Errorf("the walk ends with %v, the search with %v", err, r.failed)
 	}
 }

@@ -240,6 +240,27 @@ func TestGrepLongLines(t *testing.T) {
 	}
 }
 
+func TestGrepAnswerIsFull(t *testing.T) {
+	w := newWorld(t, open, paddock.Options{})
+	w.put("ws/a.txt", strings.Repeat("hit "+strings.Repeat("x", 200)+"\n", 900))
+	w.put("ws/b.txt", "hit\n")
+	r := w.call("grep", `{"pattern":"hit","output_mode":"content"}`)
+	var out struct {
+		Files []struct {
+			Path    string
+			Matches int
+			Lines   []any
+		}
+		Matches   int `json:"match_count"`
+		Truncated bool
+	}
+	remarshal(t, r.Structured, &out)
+	if len(r.Text) > 81_000 || !out.Truncated || len(out.Files) != 1 || out.Matches != len(out.Files[0].Lines) || out.Matches != out.Files[0].Matches ||
+		out.Matches != strings.Count(r.Text, ": hit x") || out.Matches < 350 || !strings.Contains(r.Text, "[the answer is full") {
+		t.Errorf("%d characters, %d hits, truncated %v, %d files", len(r.Text), out.Matches, out.Truncated, len(out.Files))
+	}
+}
+
 func TestGrepHostileExpressions(t *testing.T) {
 	w := newWorld(t, open, paddock.Options{})
 	w.put("ws/a.txt", strings.Repeat("a", 60)+"!\n"+strings.Repeat(strings.Repeat("a", 1000)+"\n", 60))
@@ -331,6 +352,9 @@ func TestSearchPassesOverWhatFails(t *testing.T) {
 	}
 	if got, want := w.call("grep", `{"pattern":"x"}`).Text, "/a.txt\n/z.txt\n\n[1 file could not be read]\n"+note; got != want {
 		t.Errorf("grep: %q, want %q", got, want)
+	}
+	if got, want := w.call("ls", `{"path":"/locked1"}`).Text, "Error: '/locked1': the file permissions of the system do not allow it"; got != want {
+		t.Errorf("ls: %q, want %q", got, want)
 	}
 	for _, c := range [][2]string{{"ls", `{"path":"/locked1"}`}, {"read_file", `{"file_path":"/b.txt"}`}, {"edit_file", `{"file_path":"/b.txt","old_string":"x","new_string":"y"}`}, {"delete", `{"path":"/locked1"}`}} {
 		if r := w.call(c[0], c[1]); !r.IsError {

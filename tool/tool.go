@@ -38,9 +38,10 @@ type Tool struct {
 	// rights it needs (policy.Needs).
 	Rights Rights
 
-	// run does the work within a call. Its error is told to the model by
-	// failure.
-	run func(ctx context.Context, c *paddock.Call, args json.RawMessage, progress Progress) (Result, error)
+	// Run does the work within a call. Its error is told to the model, so its
+	// text names nothing that the model may not know; the Guard's errors do
+	// not. Callers use the function Run.
+	Run func(ctx context.Context, c *paddock.Call, args json.RawMessage, progress Progress) (Result, error)
 }
 
 // Rights is the table of a tool: which acts an operation does.

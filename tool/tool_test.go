@@ -269,6 +269,32 @@ func TestReadOnlyChangesNothing(t *testing.T) {
 	}
 }
 
+// TestIdempotent runs tools twice: the second call changes nothing more.
+func TestIdempotent(t *testing.T) {
+	for _, c := range []struct {
+		tool, args string
+	}{
+		{"write_file", `{"file_path":"/d/a.txt","content":"aa"}`},
+		{"edit_file", `{"file_path":"/a.txt","old_string":"a","new_string":"aa"}`},
+		{"delete", `{"path":"/a.txt"}`},
+	} {
+		w := newWorld(t, open, paddock.Options{})
+		w.put("ws/a.txt", "a")
+		before := snapshot(t, w.base)
+		w.call(c.tool, c.args)
+		once := snapshot(t, w.base)
+		w.call(c.tool, c.args)
+		twice := snapshot(t, w.base)
+		one := find(t, c.tool)
+		if bytes.Equal(before, once) || one.ReadOnly || !one.Destructive {
+			t.Errorf("%s changes nothing, or says so", c.tool)
+		}
+		if same := bytes.Equal(once, twice); same != one.Idempotent && c.tool != "edit_file" || one.Idempotent && !same {
+			t.Errorf("%s: idempotent is %v, and twice is like once: %v", c.tool, one.Idempotent, same)
+		}
+	}
+}
+
 // snapshot writes a tree with its contents as one text.
 func snapshot(t testing.TB, base string) []byte {
 	t.Helper()

@@ -1,6 +1,8 @@
 package tool_test
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,6 +49,33 @@ func TestWriteFile(t *testing.T) {
 	}
 	if info, err := os.Stat(filepath.Join(w.base, "ws/a.txt")); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode became %v, %v", info.Mode(), err)
+	}
+}
+
+// TestInPlace writes a file that has two names: it cannot be replaced as a
+// whole without taking one of them away.
+func TestInPlace(t *testing.T) {
+	var kept bytes.Buffer
+	w := newWorld(t, open, paddock.Options{Save: func(virtual string, old io.Reader) error {
+		kept.WriteString(virtual + ": ")
+		_, err := kept.ReadFrom(old)
+		return err
+	}})
+	w.put("ws/a.txt", "old")
+	if err := os.Link(filepath.Join(w.base, "ws/a.txt"), filepath.Join(w.base, "ws/b.txt")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{{"write_file", `{"file_path":"/a.txt","content":"new"}`}, {"edit_file", `{"file_path":"/a.txt","old_string":"new","new_string":"newer"}`}} {
+		kept.Reset()
+		before := w.has("ws/a.txt")
+		r := w.call(c[0], c[1])
+		var out struct {
+			InPlace bool `json:"in_place"`
+		}
+		remarshal(t, r.Structured, &out)
+		if !out.InPlace || !strings.Contains(r.Text, "written in place") || kept.String() != "/a.txt: "+before || w.has("ws/b.txt") != w.has("ws/a.txt") {
+			t.Errorf("%s: %q, kept is %q", c[0], r.Text, kept.String())
+		}
 	}
 }
 

@@ -56,7 +56,7 @@ func writeFile() Tool {
 	return Tool{
 		Name: "write_file", Title: "Write a file", Description: describe(writeText, writeRights),
 		InputSchema: json.RawMessage(writeInput), OutputSchema: json.RawMessage(writeOutput),
-		Destructive: true, Idempotent: true, Rights: writeRights, run: runWrite,
+		Destructive: true, Idempotent: true, Rights: writeRights, Run: runWrite,
 	}
 }
 
