@@ -37,6 +37,18 @@ func (s *source) comments() []syntax.Comment {
 	return list
 }
 
+// strayDocument looks at a here-document that begins in a substitution and has
+// its body behind the end of it. To bash the substitution ends the document, and
+// what the parser took for the body are commands.
+func (sc *scanner) strayDocument(r *syntax.Redirect) {
+	if r.Hdoc == nil || sc.until == 0 || r.Hdoc.Pos().Offset() < sc.until {
+		return
+	}
+	sc.opaque(r.Hdoc, "a here-document reaches out of its substitution")
+	sc.deeper(sc.src.of(r.Hdoc))
+	sc.split(sc.src.of(r.Hdoc))
+}
+
 // oddComments looks at comments that may be none to bash. Behind a blank or an
 // operator both agree. Behind anything else, as in x=(a)#;rm y, bash goes on
 // with the word.

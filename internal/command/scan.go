@@ -61,6 +61,7 @@ type scanner struct {
 	nested int // how many texts lie around this one
 	depth  int
 	inTest bool // within [[ … ]]
+	until  uint // where the innermost substitution ends, 0 outside of any
 }
 
 // shared is common to a line and to the texts in it.
@@ -250,6 +251,11 @@ func (sc *scanner) node(n syntax.Node, in text) {
 		sc.extGlob(n)
 	case *syntax.Assign:
 		sc.subscript(n)
+	case *syntax.Redirect:
+		sc.strayDocument(n)
+	case *syntax.CmdSubst, *syntax.ProcSubst:
+		defer func(outer uint) { sc.until = outer }(sc.until)
+		sc.until = n.End().Offset()
 	}
 	top := true
 	syntax.Walk(n, func(child syntax.Node) bool {

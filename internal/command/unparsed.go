@@ -40,7 +40,7 @@ func (sc *scanner) split(s string) {
 		var argv []arg
 		for _, f := range strings.Fields(piece) {
 			word, _ := unescape(strings.NewReplacer(`"`, "", `'`, "").Replace(f))
-			if len(argv) == 0 && isReserved(word) || word == "" {
+			if len(argv) == 0 && (isReserved(word) || strings.Contains(word, "=")) || word == "" {
 				continue
 			}
 			argv = append(argv, arg{text: word, open: true})
