@@ -15,7 +15,8 @@ import (
 // shared. Only entries that are not on disk can be replaced. The new Guard
 // closes the mounts it was given and no others; close it before this one.
 func (g *Guard) Session(own map[string]backend.Backend) (*Guard, error) {
-	m := &mounts{at: maps.Clone(g.mounts.at), files: g.mounts.files, dir: g.mounts.dir}
+	m := g.mounts.child(g.policy)
+	m.at = maps.Clone(m.at)
 	for _, e := range g.policy.Mounts() {
 		b := own[e.Slug]
 		if b == nil {
@@ -31,7 +32,7 @@ func (g *Guard) Session(own map[string]backend.Backend) (*Guard, error) {
 		return nil, errors.New("a session can replace the mounts of its policy and no others")
 	}
 	s := *g
-	s.mounts = m.named(g.policy)
+	s.mounts = m
 	s.recording = new(sync.WaitGroup)
 	return &s, nil
 }
