@@ -135,15 +135,31 @@ func (p *Policy) ruleLink(link string, perm Permission, withRules bool) ruling {
 	if at, denied := p.shut(m, link, false); denied {
 		return ruling{Deny, PathAccessDenied, []line{at}}
 	}
-	if withRules {
-		switch mode, lines := p.ruled(m, link, false, perm); mode {
-		case ModeDeny:
-			return ruling{Deny, PathAccessDenied, lines}
-		case ModeInterrupt:
-			return ruling{Ask, "", lines}
-		}
+	if !withRules {
+		return ruling{verdict: Allow}
+	}
+	mode, lines := p.ruled(m, link, false, perm)
+	if perm == None {
+		mode, lines = p.ruledWhole(m, link)
+	}
+	switch mode {
+	case ModeDeny:
+		return ruling{Deny, PathAccessDenied, lines}
+	case ModeInterrupt:
+		return ruling{Ask, "", lines}
 	}
 	return ruling{verdict: Allow}
+}
+
+// ruledWhole is what rules say of any right on a link: they deny it when they
+// deny both operations that they know. To follow the link would tell that it
+// is there.
+func (p *Policy) ruledWhole(m *mount, link string) (Mode, []line) {
+	mode, lines := p.ruled(m, link, false, Read)
+	if write, _ := p.ruled(m, link, false, Write); mode == ModeDeny && write == ModeDeny {
+		return ModeDeny, lines
+	}
+	return ModeAllow, nil
 }
 
 // take merges what one context says; false when that ends the matter.
