@@ -18,6 +18,9 @@ type trail struct {
 
 // End records what came of the call, also of one that was cancelled.
 func (c *Call) End(err error) {
+	if c.guard.recorder == nil {
+		return
+	}
 	e := Event{Step: StepOutcome}
 	if err != nil {
 		e.Error = err.Error()

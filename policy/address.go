@@ -71,7 +71,7 @@ func (p *Policy) underReal(path string) (best *mount, rest string) {
 	if m := p.mounts["/"]; m != nil {
 		best, rest = m, path
 	}
-	prefix := make([]byte, 0, len(path))
+	prefix := make([]byte, 0, 128) // on the stack, for the usual path
 	for left := path; left != ""; {
 		left = strings.TrimLeft(left, "/")
 		part, after, _ := strings.Cut(left, "/")

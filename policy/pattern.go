@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -60,7 +61,7 @@ func (l *patternList) denies(base, real string, dir bool) (bool, int) {
 // character or as two; a name that was made in the other form must not slip
 // past a pattern. This can only add a denial.
 func (l *patternList) deniesNormal(rel string, dir bool) (bool, int) {
-	normal := norm.NFC.IsNormalString(rel)
+	normal := ascii(rel) || norm.NFC.IsNormalString(rel)
 	if normal && l.nfc == nil {
 		return false, -1
 	}
@@ -72,6 +73,16 @@ func (l *patternList) deniesNormal(rel string, dir bool) (bool, int) {
 		list = l.list
 	}
 	return list.Match(rel, dir)
+}
+
+// ascii tells of most names, in no time, that they have one form only.
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
 }
 
 // line is the pattern that spoke.
