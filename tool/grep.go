@@ -150,6 +150,9 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	p := newPool(ctx, r, fileSearch{matcher: m, mode: a.OutputMode, context: a.Context, limit: limit}, w.clock.up)
 	defer p.close()
 	err = w.run(ctx, c, path, func(v *paddock.Visit) error { return p.visit(ctx, v) })
+	if err != nil {
+		p.enough.Store(true) // nobody waits for the rest
+	}
 	p.close()
 	switch {
 	case err != nil:

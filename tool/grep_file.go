@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"unicode/utf8"
 )
 
 const (
@@ -258,7 +259,7 @@ func (s *fileSearch) found(start, end, from int) bool {
 	if s.mode == modeContent && !s.inLong {
 		s.trail(s.buf, start)
 	}
-	if s.res.matches == s.limit {
+	if s.res.matches == s.limit || s.size > utf8.UTFMax*maxText { // no answer has room for more
 		s.res.more = true
 		return true
 	}

@@ -22,6 +22,7 @@ type shower struct {
 	after   int // lines of context still to be shown
 	floor   int // before it there is no line
 	shown   []hit
+	size    int // of their text, in bytes
 	// Of a line that is longer than the buffer: how it began, what stood
 	// before it, and whether its beginning is gone.
 	longHead []byte
@@ -103,6 +104,7 @@ func (s *shower) show(number int, text []byte, at int, context bool) {
 	shown, clipped := clip(text, at)
 	s.shown = append(s.shown, hit{number, shown, context, clipped})
 	s.last = number
+	s.size += len(shown)
 }
 
 // clip cuts a long line so that a place of it is seen.

@@ -176,6 +176,8 @@ func TestGrepGlobs(t *testing.T) {
 	w.put("ws/src/app/main.py", "import os\n")
 	w.put("ws/top.py", "import sys\n")
 	w.put("ws/README.md", "import note\n")
+	w.put("ws/sort/b.txt", "import b\n")
+	w.put("ws/sort.txt", "import b\n")
 	for _, c := range []struct{ glob, path, want string }{
 		{"*.py", "/", "/src/app/main.py\n/top.py"},
 		{"**/*.py", "/", "/src/app/main.py\n/top.py"},
@@ -185,6 +187,7 @@ func TestGrepGlobs(t *testing.T) {
 		{"app/*.py", "/src", "/src/app/main.py"},
 		{"*.{py,md}", "/", "/README.md\n/src/app/main.py\n/top.py"},
 		{"*.go", "/", "No matches found"},
+		{"*.txt", "/", "/sort.txt\n/sort/b.txt"},
 	} {
 		if got := w.call("grep", object("pattern", "import", "path", c.path, "glob", c.glob)).Text; got != c.want {
 			t.Errorf("%s in %s: %q, want %q", c.glob, c.path, got, c.want)
@@ -244,6 +247,10 @@ func TestGrepAnswerIsFull(t *testing.T) {
 	w := newWorld(t, open, paddock.Options{})
 	w.put("ws/a.txt", strings.Repeat("hit "+strings.Repeat("x", 200)+"\n", 900))
 	w.put("ws/b.txt", "hit\n")
+	w.put("ws/c.txt", strings.Repeat("other "+strings.Repeat("y", 450)+"\n", 5000))
+	if r := w.call("grep", `{"pattern":"other","output_mode":"content","max_count":100000}`); len(r.Text) > 81_000 || !strings.Contains(r.Text, "[the answer is full") {
+		t.Errorf("many long hits in one file: %d characters, …%q", len(r.Text), r.Text[len(r.Text)-200:])
+	}
 	r := w.call("grep", `{"pattern":"hit","output_mode":"content"}`)
 	var out struct {
 		Files []struct {
