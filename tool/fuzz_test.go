@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,4 +72,57 @@ func fuzzWorld(f *testing.F) *world {
 func (w *world) tree() []byte {
 	w.t.Helper()
 	return snapshot(w.t, w.base)
+}
+
+// FuzzCalls gives tools well-formed arguments of any content under a policy
+// that grants one folder. Nothing may panic, and nothing beside the folder may
+// be told or changed.
+func FuzzCalls(f *testing.F) {
+	for _, path := range []string{"/", "/a.txt", "/../out/CANARY.txt", "root/d", "/d/./..//a.txt", "~", `/\x0a`, "/link/CANARY.txt", "/x/y/z", "/\x00", "/d/"} {
+		f.Add(uint8(len(path)), path, "needle", "*", 1, true)
+	}
+	f.Add(uint8(3), "/a.txt", "needle\n", "\r\n", 0, true)
+	f.Add(uint8(5), "/", `(\w+|[^a]*){3}$`, "{a,b}*/**", 7, true)
+	w := newWorld(f, open, paddock.Options{})
+	w.put("ws/a.txt", "some needle\r\nand \xff more\n")
+	w.put("ws/d/b.txt", "needle\x00")
+	w.put("out/CANARY.txt", "CANARY-1\n")
+	if err := os.Symlink(filepath.Join(w.base, "out"), filepath.Join(w.base, "ws/link")); err != nil {
+		f.Fatal(err)
+	}
+	outside := snapshot(f, filepath.Join(w.base, "out"))
+	tools := tool.Rules()
+	f.Fuzz(func(t *testing.T, which uint8, path, text, other string, n int, flag bool) {
+		one := tools[int(which)%len(tools)]
+		w.t = t
+		all := map[string]any{
+			"path": path, "file_path": path, "content": text, "old_string": text, "new_string": other, "replace_all": flag, "recursive": flag,
+			"pattern": text, "glob": other, "regex": flag, "ignore_case": n%2 == 0, "context": n % 21, "offset": n, "limit": n,
+		}
+		var schema struct{ Properties map[string]any }
+		if err := json.Unmarshal(one.InputSchema, &schema); err != nil {
+			t.Fatal(err)
+		}
+		args := map[string]any{}
+		for name := range schema.Properties {
+			if value, ok := all[name]; ok {
+				args[name] = value
+			}
+		}
+		encoded, err := json.Marshal(args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := tool.Run(context.Background(), w.guard, one, encoded, nil)
+		w.check(one, r)
+		if strings.Contains(r.Text, "CANARY-1") && !strings.Contains(string(encoded), "CANARY-1") {
+			t.Errorf("%s %s tells %q", one.Name, encoded, r.Text)
+		}
+		if strings.Contains(r.Text, "mistake of its own") {
+			t.Errorf("%s %s panics", one.Name, encoded)
+		}
+		if now := snapshot(t, filepath.Join(w.base, "out")); !bytes.Equal(outside, now) {
+			t.Errorf("%s %s: beside the folder there is\n%s", one.Name, encoded, now)
+		}
+	})
 }
