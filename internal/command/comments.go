@@ -37,16 +37,31 @@ func (s *source) comments() []syntax.Comment {
 	return list
 }
 
-// strayDocument looks at a here-document that begins in a substitution and has
-// its body behind the end of it. To bash the substitution ends the document, and
-// what the parser took for the body are commands.
+// strayDocument looks at a here-document within a substitution. Where its body
+// lies behind the end of the substitution, or has a line such as `EOF)`, the
+// document has ended to bash, and what the parser took for the body are commands.
 func (sc *scanner) strayDocument(r *syntax.Redirect) {
-	if r.Hdoc == nil || sc.until == 0 || r.Hdoc.Pos().Offset() < sc.until {
+	if r.Hdoc == nil || sc.until == 0 {
 		return
 	}
-	sc.opaque(r.Hdoc, "a here-document reaches out of its substitution")
-	sc.deeper(sc.src.of(r.Hdoc))
-	sc.split(sc.src.of(r.Hdoc))
+	body := sc.src.of(r.Hdoc)
+	if r.Hdoc.Pos().Offset() < sc.until {
+		var delimiter string
+		for _, a := range sc.word(r.Word)[0] {
+			delimiter = a.text
+		}
+		early := false
+		text := strings.TrimSuffix(body, delimiter) // the body's node holds its end
+		for line := range strings.Lines(text) {
+			early = early || strings.HasPrefix(strings.TrimLeft(line, "\t"), delimiter)
+		}
+		if !early {
+			return
+		}
+	}
+	sc.opaque(r.Hdoc, "a here-document may end before it seems to")
+	sc.deeper(body)
+	sc.split(body)
 }
 
 // oddComments looks at comments that may be none to bash. Behind a blank or an
