@@ -227,7 +227,6 @@ func (s *fileSearch) block(end int) bool {
 	base := s.from
 	text := s.buf[base:end]
 	look := s.look(text)
-	lone := bytes.IndexByte(text, '\r') >= 0
 	for at, steps := 0, 0; at < len(text); steps++ {
 		if steps%64 == 63 && s.stop() {
 			s.res.stopped = true
@@ -237,7 +236,7 @@ func (s *fileSearch) block(end int) bool {
 		if c < 0 {
 			break
 		}
-		start := at + lineStart(text[at:c], lone)
+		start := at + lastBreak(text[at:c]) + 1
 		length, ending := lineEnd(text[start:], true)
 		from, _, ok, whole := s.matcher.confirm(text[start:start+length], c-start)
 		s.res.unsure = s.res.unsure || !whole
@@ -282,18 +281,6 @@ func (s *fileSearch) found(start, end, from int) bool {
 	return false
 }
 
-// lineStart is the start of the line that goes on behind a text.
-func lineStart(text []byte, lone bool) int {
-	start := bytes.LastIndexByte(text, '\n') + 1
-	if lone {
-		start = max(start, bytes.LastIndexByte(text, '\r')+1)
-	}
-	return start
-}
-
 // lastLineEnd is where the last whole line of a text ends. A CR at the end of
 // the text can be half of a CRLF.
-func lastLineEnd(text []byte) int {
-	text = bytes.TrimSuffix(text, []byte("\r"))
-	return max(bytes.LastIndexByte(text, '\n'), bytes.LastIndexByte(text, '\r')) + 1
-}
+func lastLineEnd(text []byte) int { return lastBreak(bytes.TrimSuffix(text, []byte("\r"))) + 1 }

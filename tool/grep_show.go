@@ -86,7 +86,7 @@ func previousLine(text []byte) int {
 	if text[n] == '\n' && n > 0 && text[n-1] == '\r' {
 		n--
 	}
-	return lineStart(text[:n], true)
+	return lastBreak(text[:n]) + 1
 }
 
 // trail shows the lines behind the last hit, as far as they lie before end.

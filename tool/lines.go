@@ -103,24 +103,50 @@ func (l *lineReader) next(keep int) (text []byte, size int64, err error) {
 // is: 0 when the text ends before that, or with a CR that may be half of a
 // CRLF.
 func lineEnd(text []byte, last bool) (end, ending int) {
-	lf := bytes.IndexByte(text, '\n')
-	head := text
-	if lf >= 0 {
-		head = text[:lf]
-	}
-	cr := bytes.IndexByte(head, '\r')
+	end = lineBreak(text)
 	switch {
-	case cr < 0 && lf < 0:
-		return len(text), 0
-	case cr < 0:
-		return lf, 1
-	case cr == lf-1:
-		return cr, 2
-	case cr == len(text)-1 && !last:
-		return cr, 0
+	case end == len(text):
+		return end, 0
+	case text[end] == '\n':
+		return end, 1
+	case end+1 < len(text) && text[end+1] == '\n':
+		return end, 2
+	case end+1 == len(text) && !last:
+		return end, 0
 	default:
-		return cr, 1
+		return end, 1
 	}
+}
+
+// lineBreak is the place of the first LF or CR; the length of the text when
+// there is none. It looks in growing steps: whichever of the two is rare may
+// be far away, and looking for it in each line would take for ever.
+func lineBreak(text []byte) int {
+	for from, size := 0, 256; from < len(text); from, size = from+size, 4*size {
+		window := text[from:min(len(text), from+size)]
+		lf := bytes.IndexByte(window, '\n')
+		if lf >= 0 {
+			window = window[:lf]
+		}
+		if cr := bytes.IndexByte(window, '\r'); cr >= 0 {
+			return from + cr
+		}
+		if lf >= 0 {
+			return from + lf
+		}
+	}
+	return len(text)
+}
+
+// lastBreak is the place of the last LF or CR; -1 when there is none.
+func lastBreak(text []byte) int {
+	for to, size := len(text), 256; to > 0; to, size = to-size, 4*size {
+		from := max(0, to-size)
+		if i := max(bytes.LastIndexByte(text[from:to], '\n'), bytes.LastIndexByte(text[from:to], '\r')); i >= 0 {
+			return from + i
+		}
+	}
+	return -1
 }
 
 // skip passes over n lines at the speed of the disk, and gives up after about

@@ -268,6 +268,26 @@ func TestGrepAnswerIsFull(t *testing.T) {
 	}
 }
 
+// TestGrepHostileLines has a hit in each of very many lines, and no LF near:
+// what a line costs must not grow with what is behind it.
+func TestGrepHostileLines(t *testing.T) {
+	w := newWorld(t, open, paddock.Options{})
+	const n = 1 << 20
+	w.put("ws/a.txt", strings.Repeat("x\r", n))
+	for _, c := range [][2]string{
+		{`{"pattern":"x","output_mode":"count"}`, fmt.Sprintf("/a.txt: %d", n)},
+		{`{"pattern":"[^y]","regex":true,"output_mode":"count"}`, fmt.Sprintf("/a.txt: %d", n)},
+		{`{"pattern":"x","output_mode":"content","context":20,"max_count":9000}`, "/a.txt:\n  1: x\n  2: x\n"},
+	} {
+		if got := w.call("grep", c[0]).Text; !strings.HasPrefix(got, c[1]) {
+			t.Errorf("%s: %.100q, want %q", c[0], got, c[1])
+		}
+	}
+	if got, want := w.call("read_file", fmt.Sprintf(`{"file_path":"/a.txt","offset":%d}`, n-1)).Text, fmt.Sprintf("%d  x", n); got != want {
+		t.Errorf("the last line is %q", got)
+	}
+}
+
 func TestGrepHostileExpressions(t *testing.T) {
 	w := newWorld(t, open, paddock.Options{})
 	w.put("ws/a.txt", strings.Repeat("a", 60)+"!\n"+strings.Repeat(strings.Repeat("a", 1000)+"\n", 60))
