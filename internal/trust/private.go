@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 // MakePrivate makes sure that a folder is there, belongs to the user who runs
@@ -30,8 +29,10 @@ func ours(path string, kind fs.FileMode) error {
 	if info.Mode().Type() != kind {
 		return fmt.Errorf("%q is not what it should be: it is %s", path, info.Mode().Type())
 	}
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
-		return fmt.Errorf("%q belongs to user %d and paddock runs as user %d; use a folder of your own", path, stat.Uid, os.Geteuid())
+	if owner, known := owner(info); !known {
+		return fmt.Errorf("this system does not tell whom %q belongs to", path)
+	} else if owner != os.Geteuid() {
+		return fmt.Errorf("%q belongs to user %d and paddock runs as user %d; use a folder of your own", path, owner, os.Geteuid())
 	}
 	if info.Mode().Perm()&0o022 != 0 {
 		return fmt.Errorf("%q can be written by others (mode %#o); run: chmod go-w %q", path, info.Mode().Perm(), path)
