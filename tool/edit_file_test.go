@@ -89,7 +89,7 @@ func TestEditFile(t *testing.T) {
 // the product of file and string.
 func TestEditHostileSizes(t *testing.T) {
 	w := newWorld(t, open, paddock.Options{})
-	const size = 12 << 20
+	const size = 6 << 20
 	for _, c := range []struct {
 		name, before, old, new string
 		text                   string
@@ -98,7 +98,7 @@ func TestEditHostileSizes(t *testing.T) {
 		{"one letter, in a file of CRLF", strings.Repeat("a", size) + "\r\n", "a", "b", fmt.Sprintf("replaced %d instance", size)},
 		{"one letter to a line, in a file of CRLF", strings.Repeat("a", size/2) + "\r\n", "a", "\n", fmt.Sprintf("replaced %d instance", size/2)},
 		{"every line break", strings.Repeat("\r\n", size/2), "\n", "x\n", fmt.Sprintf("replaced %d instance", size/2)},
-		{"too much comes out", strings.Repeat("a", size), "a", "bbbbbb", "the file would grow to 75497472 bytes; at most 67108864 are written"},
+		{"too much comes out", strings.Repeat("a", size), "a", "bbbbbbbbbbbb", "the file would grow to 75497472 bytes; at most 67108864 are written"},
 		{"far too much comes out", strings.Repeat("a", 1<<20), "a", strings.Repeat("b", 1<<20), "at most 67108864"},
 		{"nearly everywhere", strings.Repeat("a", size), strings.Repeat("a", 1<<20) + "b", "c", "not found"},
 	} {
