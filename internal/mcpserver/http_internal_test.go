@@ -62,9 +62,9 @@ func TestAClientThatWaitsGetsSignsOfLife(t *testing.T) {
 func TestTheSessionIsAddedToASchema(t *testing.T) {
 	for given, want := range map[string]string{
 		`{"type": "object", "properties": {"b": {"type": "string"}, "a": {}}, "required": ["b"]}`: `{"type":"object","properties":{"b":{"type": "string"},"a":{},"session":` + sessionProperty + `},"required":["b"]}`,
-		` {"type":"object","properties":{}}`: `{"type":"object","properties":{"session":` + sessionProperty + `}}`,
-		`{"type":"object"}`:                  `{"type":"object","properties":{"session": ` + sessionProperty + `}}`,
-		`{}`:                                 `{"properties":{"session": ` + sessionProperty + `}}`,
+		` {"type":"object","properties":{}}`:                                                      `{"type":"object","properties":{"session":` + sessionProperty + `}}`,
+		`{"type":"object"}`:                                                                       `{"type":"object","properties":{"session": ` + sessionProperty + `}}`,
+		`{}`:                                                                                      `{"properties":{"session": ` + sessionProperty + `}}`,
 	} {
 		got, err := withSession(json.RawMessage(given))
 		if err != nil || string(got) != want || !json.Valid(got) {

@@ -270,18 +270,18 @@ func TestHTTPWithoutAToken(t *testing.T) {
 
 func TestHTTPProgressRises(t *testing.T) {
 	s := serveHTTP(t, approve.AutoAllow, httpserver.Limits{})
-	for i := range 1200 {
-		must(t, os.WriteFile(filepath.Join(s.dir, fmt.Sprintf("f%d.txt", i)), []byte("some text\n"), 0o644))
+	for i := range 2100 {
+		must(t, os.WriteFile(filepath.Join(s.dir, fmt.Sprintf("f%d.txt", i)), nil, 0o644))
 	}
 	for _, version := range []string{"2026-07-28", "2025-06-18"} {
-		message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"grep","arguments":{"pattern":"nothing here"},"_meta":{"progressToken":"p","io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+		message := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"glob","arguments":{"pattern":"nothing here"},"_meta":{"progressToken":"p","io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
 		if version != "2026-07-28" {
 			message = strings.Replace(message, `,"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}`, "", 1)
 		}
 		status, body := s.post(writerToken, message, func(h http.Header) {
 			h.Set("Mcp-Protocol-Version", version)
 			h.Set("Mcp-Method", "tools/call")
-			h.Set("Mcp-Name", "grep")
+			h.Set("Mcp-Name", "glob")
 		})
 		if status != 200 || !strings.Contains(body, "notifications/progress") || strings.LastIndex(body, "notifications/progress") > strings.Index(body, `"result"`) {
 			t.Errorf("%s: %d %.400s", version, status, body)
