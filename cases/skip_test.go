@@ -29,7 +29,6 @@ var laterAreas = map[string]string{
 	"upload.":            "backends that run commands",
 	"download.":          "backends that run commands",
 	"eviction.":          "offloading of results",
-	"interrupt.build":    "approval flows",
 }
 
 // tally counts what became of the cases of each kind.
