@@ -48,6 +48,9 @@ func (sc *scanner) textual(e syntax.ArithmExpr) (why string) {
 				}
 			}
 		case *syntax.Lit:
+			if isSpecial(n.Value) {
+				why = "arithmetic on the variable " + n.Value
+			}
 			if sc.facts.texts[n.Value] {
 				why = "arithmetic on the variable " + n.Value + ", which may hold a text"
 			}
@@ -100,6 +103,9 @@ func (sc *scanner) parameter(n *syntax.ParamExp) {
 	case n.Exp != nil && n.Exp.Op == syntax.OtherParamOps && n.Exp.Word != nil && n.Exp.Word.Lit() == "P":
 		sc.opaque(n, "@P evaluates the value of the variable")
 		sc.shared.evaluates = true
+	}
+	if n.Exp != nil && n.Param != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
+		sc.special(n, n.Param)
 	}
 	if n.Index != nil && !isWhole(n.Index) && (n.Param == nil || !sc.facts.assoc[n.Param.Value]) {
 		sc.arithmetic(n, n.Index)

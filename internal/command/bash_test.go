@@ -22,7 +22,7 @@ import (
 // not have allowed the line, and a list that denies zap must have denied it if
 // the line shows that zap runs. Decoys must pass both.
 func TestAgainstBash(t *testing.T) {
-	const seed, lines = 20261130, 1600
+	const seed, lines = 20261130, 1500
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skipf("SKIP: this test compares with bash, which is not installed: %v", err)
@@ -37,15 +37,14 @@ func TestAgainstBash(t *testing.T) {
 	}
 	r := rand.New(rand.NewSource(seed))
 	samples := every(r)
-	for range 400 {
-		samples = append(samples, sample{line: soup(r), seen: true})
-	}
 	for len(samples) < lines {
 		s := generate(r)
 		s.line = fill(r, s.line)
+		if r.Intn(4) == 0 {
+			s = sample{line: soup(r), seen: true}
+		}
 		samples = append(samples, s)
 	}
-	r.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
 	results := runAll(t, bash, samples)
 
 	// The control is a judge with a fault: it looks at whole lines only.
@@ -101,7 +100,7 @@ func TestAgainstBash(t *testing.T) {
 // chance.
 func every(r *rand.Rand) []sample {
 	var out []sample
-	for _, list := range [][]production{zapDirect, zapInside, zapText} {
+	for _, list := range [][]production{zapDirect, zapInside, zapText, zapPath} {
 		for _, p := range list {
 			line := p.text
 			if !strings.Contains(line, "ZAP") {
@@ -134,17 +133,17 @@ const (
 	zapRan
 )
 
-// runAll runs the samples, four at a time. A line that hangs is killed and tried
+// runAll runs the samples, six at a time. A line that hangs is killed and tried
 // once more with a longer limit. What is not reached in the time of the test is
 // left as notRun and reported, never taken for a pass.
 func runAll(t *testing.T, bash string, samples []sample) []result {
 	t.Helper()
 	root := t.TempDir()
 	results := make([]result, len(samples))
-	stop := time.Now().Add(9 * time.Second)
+	stop := time.Now().Add(7 * time.Second)
 	var next atomic.Int64
 	var group sync.WaitGroup
-	for range 4 {
+	for range 6 {
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -195,6 +194,17 @@ func runLine(bash, dir, line string, limit time.Duration) (done bool, err error)
 	}
 	if err := os.WriteFile(filepath.Join(work, "q"), []byte("-exec zap ;\n"), 0o644); err != nil {
 		return false, err
+	}
+	for _, folder := range []string{"evil", "1"} { // an ls of the agent's own
+		if !strings.Contains(line, "evil") && !strings.Contains(line, "PATH") {
+			break
+		}
+		if err := os.MkdirAll(filepath.Join(work, folder), 0o755); err != nil {
+			return false, err
+		}
+		if err := os.WriteFile(filepath.Join(work, folder, "ls"), []byte(zap), 0o755); err != nil {
+			return false, err
+		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()

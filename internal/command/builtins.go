@@ -31,6 +31,7 @@ func (sc *scanner) builtin(p *part, base string, argv []arg, in text) {
 		sc.textOption(p, base, argv)
 	case "mapfile", "readarray", "complete", "compgen", "bind":
 		sc.callback(p, base, argv)
+		sc.assigned(p, argv)
 		sc.targets(p, argv)
 	case "enable", "hash", "fc", "shopt":
 		p.mark(base, base+" changes what later commands do")
@@ -40,10 +41,19 @@ func (sc *scanner) builtin(p *part, base string, argv []arg, in text) {
 				p.mark(a.text, "set "+a.text+" changes what later commands do")
 			}
 		}
-	case "read", "printf", "unset", "test", "[", "wait", "getopts":
+	case "read", "unset", "wait", "getopts":
+		sc.assigned(p, argv)
+		sc.targets(p, argv)
+	case "printf":
+		if len(argv) > 1 && (strings.HasPrefix(argv[1].text, "-v") || argv[1].loose) {
+			sc.assigned(p, argv[:min(3, len(argv))])
+			sc.targets(p, argv)
+		}
+	case "test", "[":
 		sc.targets(p, argv)
 	case "declare", "typeset", "export", "local", "readonly":
 		p.mark(base+" ", base+" behind quotes or another builtin")
+		sc.assigned(p, argv)
 		sc.targets(p, argv)
 	}
 }
@@ -104,6 +114,19 @@ func (sc *scanner) callback(p *part, base string, argv []arg) {
 	}
 }
 
+// assigned marks names that a builtin sets: read PATH <f is an assignment like
+// any other.
+func (sc *scanner) assigned(p *part, argv []arg) {
+	for _, a := range argv[1:] {
+		name, _, _ := strings.Cut(strings.TrimPrefix(a.text, "-v"), "=")
+		name, _, _ = strings.Cut(name, "[")
+		sc.named(p, name)
+		if a.loose && sc.facts.texts[strings.Trim(a.text, "${}")] {
+			p.mark("", "the variables of "+argv[0].text+" are known to bash alone")
+		}
+	}
+}
+
 // targets looks at builtins that take names of variables. Bash evaluates the
 // subscript of such a name even when it came in single quotes, so
 // `test -v 'a[$(rm x)]'` runs rm.
@@ -116,9 +139,6 @@ func (sc *scanner) targets(p *part, argv []arg) {
 		if !takesName {
 			return
 		}
-	}
-	if base := argv[0].text; base == "printf" && (len(argv) < 2 || !strings.HasPrefix(argv[1].text, "-v") && !argv[1].loose) {
-		return
 	}
 	for _, a := range argv[1:] {
 		if strings.Contains(a.text, "[") && (a.open || strings.ContainsAny(a.text, "$`")) {

@@ -26,6 +26,9 @@ func (sc *scanner) declare(n *syntax.DeclClause) {
 				if strings.HasPrefix(w.text, "-") && strings.ContainsAny(w.text, "ni") {
 					numeric = true
 				}
+				if strings.HasPrefix(w.text, "-") && strings.Contains(w.text, "n") {
+					p.mark("-n", "a reference stands for another variable")
+				}
 				if name, v, ok := strings.Cut(w.text, "="); ok {
 					sc.named(&p, name)
 					sc.deeperIf(isSpecial(name), v)

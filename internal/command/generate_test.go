@@ -24,8 +24,10 @@ func generate(r *rand.Rand) sample {
 		s = sample{line: pick(r, zapDecoys), decoy: true}
 	case n < 8:
 		s = fromProduction(r, zapDirect)
-	case n < 13:
+	case n < 12:
 		s = fromProduction(r, zapInside)
+	case n < 14:
+		s = fromProduction(r, zapPath)
 	default:
 		s = fromProduction(r, zapText)
 	}

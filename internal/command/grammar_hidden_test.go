@@ -44,6 +44,21 @@ var zapText = []production{
 	{"{ echo true; echo zap; } | bash", false}, {"cat <<E | while read l; do $l; done\nzap\nE", true}, {"wait -n -p 'a[$(zap)]' & wait", false},
 }
 
+// zapPath are ways of changing what an allowed ls runs, or of running zap by an
+// allowed program. A list that denies zap can't see these.
+var zapPath = []production{
+	{"PATH=evil; ls", false}, {"PATH=evil ls", false}, {"export PATH=evil; ls", false}, {"declare PATH=evil; ls", false}, {"PATH=evil:$PATH; ls", false},
+	{"printf -v PATH evil; ls", false}, {"printf -vPATH evil; ls", false}, {"read PATH <<<evil; ls", false}, {"mapfile -t PATH <<<evil; ls", false}, {"for PATH in evil; do ls; done", false},
+	{"for ((PATH=1; PATH<2; PATH++)); do ls; done", false}, {"(( PATH = 1 )); ls", false}, {"let PATH=1; ls", false}, {"PATH[0]=evil; ls", false}, {"echo $((PATH=1)); ls", false},
+	{"declare -n r=PATH; r=evil; ls", false}, {"unset PATH; echo ${PATH:=evil}; ls", false}, {"x=PATH; read $x <<<evil; ls", false}, {"x=PATH; printf -v $x evil; ls", false},
+	{"x=PATH; export $x=evil; ls", false}, {"export \"PATH=evil\"; ls", false}, {"export 'PATH'=evil; ls", false}, {"read -r a PATH <<<'x evil'; ls", false}, {"export {PATH=evil,x=1}; ls", false},
+	{"cd evil; ./ls", false}, {"evil/ls", false}, {"ls() { evil/ls; }; ls", false}, {"f() { local PATH=evil; ls; }; f", false}, {"while read PATH; do ls; done <<<evil", false},
+	{"select PATH in evil; do ls; break; done <<<1", false}, {"declare -x PATH=evil; ls", false}, {"readonly PATH=evil; ls", false}, {"PATH+=x PATH=evil; ls", false},
+	{"sort --compress-program=evil/ls -S1 f; find . -maxdepth 0 -execdir \"$PWD\"/evil/ls \\;", false}, {"awk 'BEGIN { \"evil/ls\" | getline }'", false}, {"sed -n '1e evil/ls' f", false},
+	{"awk 'BEGIN { c = \"evil/\" \"ls\"; system(c) }'", false}, {"awk -v c=evil/ls 'BEGIN { system(c) }'", false}, {"awk 'BEGIN { print \"\" | \"evil/ls\" }'", false}, {"sed 's/.*/evil\\/ls/e' f", false},
+	{"cat f | sed -n '1{s/.*/evil\\/ls/;e\n}'", false}, {"find evil -name ls -exec {} \\;", false}, {"find . -maxdepth 0 -ok evil/ls \\; <<<y", false}, {"cat <(evil/ls)", false},
+}
+
 // zapDecoys mention zap, run harmless commands and never zap. They hold for the
 // two lists that the test uses.
 var zapDecoys = []string{

@@ -243,6 +243,12 @@ func (sc *scanner) node(n syntax.Node, in text) {
 		sc.arithmetic(n, n.X)
 	case *syntax.ArithmExp:
 		sc.arithmetic(n, n.X)
+	case *syntax.WordIter:
+		sc.special(n, n.Name)
+	case *syntax.CoprocClause:
+		if n.Name != nil {
+			sc.special(n.Name, &syntax.Lit{Value: n.Name.Lit()})
+		}
 	case *syntax.CStyleLoop:
 		sc.arithmetic(n, n.Init, n.Cond, n.Post)
 	case *syntax.ParamExp:
@@ -253,6 +259,9 @@ func (sc *scanner) node(n syntax.Node, in text) {
 		sc.subscript(n)
 	case *syntax.Redirect:
 		sc.strayDocument(n)
+		if n.N != nil {
+			sc.special(n, &syntax.Lit{Value: strings.Trim(n.N.Value, "{}")})
+		}
 	case *syntax.CmdSubst, *syntax.ProcSubst:
 		defer func(outer uint) { sc.until = outer }(sc.until)
 		sc.until = n.End().Offset()
@@ -276,6 +285,18 @@ func (sc *scanner) node(n syntax.Node, in text) {
 		}
 		return false
 	})
+}
+
+// special marks constructs other than assignments that set a variable which
+// later commands obey: for PATH in x.
+func (sc *scanner) special(n syntax.Node, name *syntax.Lit) {
+	if !isSpecial(name.Value) {
+		return
+	}
+	s := sc.src.of(n)
+	p := part{show: s, texts: []string{s}}
+	sc.named(&p, name.Value)
+	sc.push(p)
 }
 
 // opaque records a construct that needs an entry of its own.
