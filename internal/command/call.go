@@ -23,8 +23,7 @@ func (sc *scanner) call(st *syntax.Stmt, c *syntax.CallExpr, in text) {
 	p := part{show: sc.src.of(c)}
 	p.texts, p.name = sc.written(c)
 	p.redirected = sc.redirected(st, p.texts[0])
-	whole := sc.src.of(st)
-	p.spell(whole)
+	p.spell(p.redirected)
 	for _, t := range p.texts {
 		p.spell(t)
 	}

@@ -6,14 +6,14 @@ import "strings"
 // and the strictest part decides for the line.
 func (j *Judge) judge(parts []part, line string) Verdict {
 	for i := range parts {
-		if e, ok := speaks(j.denied, parts[i].spellings); ok {
+		if e, ok := speaks(j.denied, &parts[i]); ok {
 			return e.verdict(Deny, ListDenied, parts[i].show)
 		}
 	}
 	asked := make([]bool, len(parts))
 	var asks, unlisted *Verdict
 	for i := range parts {
-		if e, ok := speaks(j.ask, parts[i].spellings); ok {
+		if e, ok := speaks(j.ask, &parts[i]); ok {
 			asked[i] = true
 			if asks == nil {
 				v := e.verdict(Ask, ListAsk, parts[i].show)
@@ -60,10 +60,10 @@ func (e entry) verdict(o Outcome, list, part string) Verdict {
 }
 
 // speaks finds the first entry that matches one of the spellings.
-func speaks(list []entry, spellings []string) (entry, bool) {
+func speaks(list []entry, p *part) (entry, bool) {
 	for _, e := range list {
-		for _, s := range spellings {
-			if e.Match(s) {
+		for i, s := range p.spellings {
+			if e.match(s, p.folded[i]) {
 				return e, true
 			}
 		}

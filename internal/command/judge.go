@@ -155,7 +155,7 @@ func (j *Judge) Argv(argv []string) Verdict {
 
 // whole is the line itself, which entries that deny or ask see as it is.
 func whole(line string) part {
-	p := part{free: true, spellings: []string{line}}
+	p := part{free: true, spellings: []string{line}, folded: []string{fold(line)}}
 	p.spell(strings.TrimSpace(line))
 	return p
 }

@@ -43,7 +43,7 @@ type Pattern struct {
 
 	re     func() *regexp.Regexp
 	glob   glob
-	folded string
+	folded string // Plain: the text; Regexp: a text that every match holds
 }
 
 // Compile reads an entry of a command list. Matching ignores letter case in all
@@ -64,6 +64,7 @@ func Compile(text string) (Pattern, error) {
 			return Pattern{}, regexpError(text, err)
 		}
 		p.re = func() *regexp.Regexp { return re }
+		p.folded = required(expression(text))
 	}
 	return p, nil
 }
@@ -76,6 +77,7 @@ func classify(text string) Pattern {
 	case strings.HasPrefix(text, regexpPrefix):
 		p.Kind = Regexp
 		p.re = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression(text)) })
+		p.folded = required(expression(text))
 	case strings.ContainsAny(text, "*?[]"):
 		p.Kind = Glob
 		p.glob = parseGlob(text)
@@ -109,13 +111,23 @@ func regexpError(text string, err error) error {
 // Match reports whether the pattern matches the command text: the whole of it
 // for a glob, anywhere in it for the other kinds.
 func (p Pattern) Match(command string) bool {
+	if p.Kind == Glob {
+		return p.match(command, "")
+	}
+	return p.match(command, fold(command))
+}
+
+// match is Match for a caller that has folded the command before.
+func (p Pattern) match(command, folded string) bool {
 	switch {
 	case p.Text == "":
 		return false
-	case p.Kind == Regexp:
-		return p.re().MatchString(command)
 	case p.Kind == Glob:
 		return p.glob.match(command)
+	case !strings.Contains(folded, p.folded):
+		return false
+	case p.Kind == Regexp:
+		return p.re().MatchString(command)
 	}
-	return strings.Contains(fold(command), p.folded)
+	return true
 }

@@ -170,3 +170,31 @@ print(json.dumps([bool(re.compile(fnmatch.translate(p),re.I).match(s)) for p,s i
 		t.Errorf("only %d of %d pairs match, the comparison is too thin", hits, pairs)
 	}
 }
+
+// TestRequired holds that the text an expression needs is in each of its matches.
+func TestRequired(t *testing.T) {
+	for expression, want := range map[string]string{
+		`re:\brm\s+-rf\s+/(\s|$|\*|/)`: "-RF", `re:\bsudo\b`: "SUDO", `re:a|b`: "", `re:(foo)+x`: "FOO", `re:(foo)?x`: "X", `re:(?:ab){2}`: "AB", `re:(?:ab){0,2}`: "",
+		`re:.*`: "", `re:[kK]x`: "X", `re:straße`: "STRAßE", `re:ſ`: "S", `re:(?-i:git)x`: "GIT",
+	} {
+		if _, err := Compile(expression); err != nil {
+			t.Fatal(err)
+		}
+		if got := fold(required("(?i)" + expression[3:])); got != fold(want) {
+			t.Errorf("%s needs %q, want %q", expression, got, want)
+		}
+	}
+	for text, commands := range map[string][]string{
+		"re:straße": {"STRAßE", "straße"}, "re:k": {"\u212a", "K"}, "re:s+": {"ſ", "S"}, `re:(?-i:git) x`: {"git X"}, `re:é`: {"É"}, "re:[k]ing": {"KING"},
+	} {
+		p, err := Compile(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range commands {
+			if !p.Match(c) {
+				t.Errorf("%s does not match %q", text, c)
+			}
+		}
+	}
+}

@@ -23,6 +23,7 @@ type part struct {
 	name string
 	// spellings are what entries that deny or ask are matched against.
 	spellings []string
+	folded    []string // the same, folded
 	// inner are the commands that the part starts as a wrapper.
 	inner []part
 	// marks are what can't be seen through.
@@ -44,6 +45,7 @@ func (p *part) spell(s string) bool {
 		return false
 	}
 	p.spellings = append(p.spellings, s)
+	p.folded = append(p.folded, fold(s))
 	return true
 }
 
