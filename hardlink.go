@@ -36,6 +36,7 @@ const (
 	maxLinkWalk = 500_000
 	linkAge     = time.Second
 	linkRest    = time.Minute
+	longName    = 256 // bytes; a longer name counts for several
 )
 
 var errManyNames = &toldError{text: "the file has several names, and there are too many files here to know them all"}
@@ -142,6 +143,7 @@ func (s *linkScan) add(real string, i backend.Info) {
 	if i.Links > 1 || i.ID == s.sought {
 		f := s.files[i.ID]
 		f.names, f.links = append(f.names, real), i.Links
+		s.left -= len(real) / longName
 		s.files[i.ID] = f
 	}
 }
