@@ -44,7 +44,6 @@ type mix struct {
 	subsets                  map[policy.Permission]bool
 	searchOnly, uniform      int
 	safeDelete, through, gap int
-	errors, walks            int
 }
 
 func (m *mix) count(w *world) {
