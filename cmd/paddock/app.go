@@ -31,7 +31,7 @@ type cli struct {
 	Explain    explainCmd    `cmd:"" help:"Say what the policy answers to a path or a command, and which lines say so."`
 	Test       testCmd       `cmd:"" help:"Run the unit tests of a policy."`
 	Trust      trustCmd      `cmd:"" help:"Vouch for a policy that was found, after a look at it."`
-	Serve      serveCmd      `cmd:"" help:"Serve the tools to an agent over MCP, on standard input and output."`
+	Serve      serveCmd      `cmd:"" help:"Serve the tools to an agent over MCP, on standard input and output or over HTTP."`
 	Tools      toolsCmd      `cmd:"" help:"List the tools that an agent sees."`
 	Call       callCmd       `cmd:"" help:"Call one tool, as an agent would."`
 	Demo       demoCmd       `cmd:"" help:"Show a policy at work: an MCP client and server on a folder made for it."`

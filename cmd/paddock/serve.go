@@ -12,13 +12,19 @@ import (
 	"paddock/tool"
 )
 
-type serveCmd struct{}
+type serveCmd struct{ httpFlags }
 
 // lastCalls is how long the server may take to end once it was told to.
 const lastCalls = 3 * time.Second
 
-// Run serves one MCP client until it closes standard input.
-func (*serveCmd) Run(a *app) error {
+// Run serves one MCP client until it closes standard input, or many over HTTP.
+func (c *serveCmd) Run(a *app) error {
+	if c.HTTP != nil {
+		return c.serveHTTP(a)
+	}
+	if flag := c.stray(); flag != "" {
+		return coded{exitUsage, fmt.Errorf("%s is about HTTP; it goes with --http", flag)}
+	}
 	setup, err := a.open(wire.Options{})
 	if err != nil {
 		return err
