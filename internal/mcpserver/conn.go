@@ -104,26 +104,31 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 
 // take makes a message of a line, or answers it and returns nil.
 func (c *conn) take(line []byte) jsonrpc.Message {
-	if r := examine(line); r != nil {
+	e, r := read(line)
+	if r != nil {
 		c.refuse(r)
 		return nil
 	}
-	msg, err := jsonrpc.DecodeMessage(line)
+	if e.method == nil {
+		msg, err := jsonrpc.DecodeMessage(line)
+		if err != nil {
+			c.refuse(&refusal{e.knownID(), jsonrpc.CodeInvalidRequest, "neither a request nor an answer of JSON-RPC 2.0"})
+			return nil
+		}
+		return msg
+	}
+	request, err := e.request()
 	if err != nil {
-		var e envelope
-		w := walker{text: line}
-		w.blank()
-		w.object(e.set)
-		c.refuse(&refusal{e.knownID(), jsonrpc.CodeInvalidRequest, "not a message of JSON-RPC 2.0"})
+		c.refuse(&refusal{e.knownID(), jsonrpc.CodeInvalidRequest, "not a request of JSON-RPC 2.0"})
 		return nil
 	}
-	if request, ok := msg.(*jsonrpc.Request); ok && request.IsCall() {
+	if request.IsCall() {
 		if r := c.admit(request.ID); r != nil {
 			c.refuse(r)
 			return nil
 		}
 	}
-	return msg
+	return request
 }
 
 // admit counts a request as open.

@@ -32,39 +32,49 @@ type refusal struct {
 // case alone: a gateway that judges the first "path" and a server that acts on
 // the second, or on "PATH", would see two calls.
 func examine(msg []byte) *refusal {
-	// Deeper than 10,000 is not valid here either, so the walk below is safe.
+	_, r := read(msg)
+	return r
+}
+
+// read examines a message and takes it apart.
+func read(msg []byte) (*envelope, *refusal) {
 	if !utf8.Valid(msg) {
-		return &refusal{null, jsonrpc.CodeParseError, "the message is not valid UTF-8"}
+		return nil, &refusal{null, jsonrpc.CodeParseError, "the message is not valid UTF-8"}
 	}
+	// Deeper than 10,000 is not valid here either.
 	if !json.Valid(msg) {
-		return &refusal{null, jsonrpc.CodeParseError, "the message is not valid JSON"}
+		return nil, &refusal{null, jsonrpc.CodeParseError, "the message is not valid JSON"}
 	}
 	w := walker{text: msg}
 	w.blank()
 	if msg[w.at] == '[' {
-		return &refusal{null, jsonrpc.CodeInvalidRequest, "batches are not part of this protocol; send one message a line"}
+		return nil, &refusal{null, jsonrpc.CodeInvalidRequest, "batches are not part of this protocol; send one message a line"}
 	}
 	if msg[w.at] != '{' {
-		return &refusal{null, jsonrpc.CodeInvalidRequest, "a message is a JSON object"}
+		return nil, &refusal{null, jsonrpc.CodeInvalidRequest, "a message is a JSON object"}
 	}
-	var e envelope
-	fault := w.object(func(key string, value []byte) { e.set(key, value) })
-	if fault != "" {
-		return &refusal{e.knownID(), jsonrpc.CodeInvalidRequest, fault}
+	e := &envelope{}
+	if fault := w.object(e.set); fault != "" {
+		return nil, &refusal{e.knownID(), jsonrpc.CodeInvalidRequest, fault}
 	}
-	return e.examine()
+	if r := e.examine(); r != nil {
+		return nil, r
+	}
+	return e, nil
 }
 
 var null = json.RawMessage("null")
 
 // envelope is the outer object of a message.
 type envelope struct {
-	id, method, params []byte
-	ids                int
+	version, id, method, params []byte
+	ids                         int
 }
 
 func (e *envelope) set(key string, value []byte) {
 	switch key {
+	case "jsonrpc":
+		e.version = value
 	case "id":
 		e.id = value
 		e.ids++
@@ -84,6 +94,9 @@ func (e *envelope) knownID() json.RawMessage {
 }
 
 func (e *envelope) examine() *refusal {
+	if string(e.version) != `"2.0"` {
+		return &refusal{e.knownID(), jsonrpc.CodeInvalidRequest, `a message of JSON-RPC 2.0 has "jsonrpc": "2.0"`}
+	}
 	if e.ids == 1 {
 		if fault := idFault(e.id); fault != "" {
 			return &refusal{e.knownID(), jsonrpc.CodeInvalidRequest, fault}
@@ -104,6 +117,25 @@ func (e *envelope) examine() *refusal {
 		}
 	}
 	return nil
+}
+
+// request is the message in the SDK's form, made without reading it again: the
+// SDK's own decoder costs more than the rest of a call.
+func (e *envelope) request() (*jsonrpc.Request, error) {
+	out := &jsonrpc.Request{Params: e.params}
+	if err := json.Unmarshal(e.method, &out.Method); err != nil {
+		return nil, err
+	}
+	if e.id == nil {
+		return out, nil
+	}
+	var id any
+	if err := json.Unmarshal(e.id, &id); err != nil {
+		return nil, err
+	}
+	var err error
+	out.ID, err = jsonrpc.MakeID(id)
+	return out, err
 }
 
 // maxID is the greatest whole number that every reader of JSON can hold.

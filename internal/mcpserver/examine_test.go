@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -47,9 +48,12 @@ func TestExamineRefuses(t *testing.T) {
 		{"{\"id\":1,\"method\":\"\xed\xa0\x80\"}", "null", -32700, "not valid UTF-8"},
 		{strings.Repeat("[", 1_000_000), "null", -32700, "not valid JSON"},
 		{nested(1_000_000), "null", -32700, "not valid JSON"},
-		{`{"id":5,"method":"ping","params":` + nested(300) + `}`, "5", -32600, "nested more than 100 deep"},
-		{`{"method":"ping","params":` + nested(9000) + `,"id":5}`, "null", -32600, "nested more than 100 deep"},
+		{`{"jsonrpc":"2.0","id":5,"method":"ping","params":` + nested(300) + `}`, "5", -32600, "nested more than 100 deep"},
+		{`{"jsonrpc":"2.0","method":"ping","params":` + nested(9000) + `,"id":5}`, "null", -32600, "nested more than 100 deep"},
 		{`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, "null", -32600, "batches"},
+		{`{"id":3,"method":"ping"}`, "3", -32600, "JSON-RPC 2.0"},
+		{`{"jsonrpc":"1.0","id":3,"method":"ping"}`, "3", -32600, "JSON-RPC 2.0"},
+		{`{"jsonrpc":2.0,"id":3,"method":"ping"}`, "3", -32600, "JSON-RPC 2.0"},
 		{`"ping"`, "null", -32600, "a JSON object"},
 		{call(`{"path":"/ok","path":"/.env"}`), "7", -32600, `the key "path" is there twice`},
 		{call(`{"path":"/ok","PATH":"/.env"}`), "7", -32600, `"path" and "PATH" differ only in case`},
@@ -62,21 +66,21 @@ func TestExamineRefuses(t *testing.T) {
 		{call(`{"a1":0,"a2":0,"a3":0,"a4":0,"a5":0,"a6":0,"a7":0,"a8":0,"a9":0,"A1":1}`), "7", -32600, "differ only in case"},
 		{call("{" + strings.Join(keys, ",") + "}"), "7", -32600, "more than 10000 keys"},
 		{call("{\"x\u202e\":1,\"X\u202e\":2}"), "7", -32600, `"x\u202e"`},
-		{`{"id":1,"id":2,"method":"ping"}`, "null", -32600, `the key "id" is there twice`},
-		{`{"id":1,"ID":2,"method":"ping"}`, "1", -32600, "differ only in case"},
-		{`{"id":1,"method":"ping","method":"tools/call"}`, "1", -32600, `the key "method" is there twice`},
-		{`{"id":1.5,"method":"ping"}`, "1.5", -32600, "an id must be"},
-		{`{"id":9007199254740993,"method":"ping"}`, "9007199254740993", -32600, "an id must be"},
-		{`{"id":1e3,"method":"ping"}`, "1e3", -32600, "an id must be"},
-		{`{"id":null,"method":"ping"}`, "null", -32600, "an id must be"},
-		{`{"id":{},"method":"ping"}`, "null", -32600, "an id must be"},
-		{`{"id":true,"method":"ping"}`, "null", -32600, "an id must be"},
-		{`{"id":1,"method":5}`, "1", -32600, "method must be a text"},
-		{`{"id":1,"method":"ping","params":"x"}`, "1", -32602, "params must be an object"},
-		{`{"id":1,"method":"ping","params":[1]}`, "1", -32602, "params must be an object"},
-		{`{"id":1,"method":"tools/call"}`, "1", -32602, "params are missing"},
-		{`{"id":1,"method":"tools/call","params":{}}`, "1", -32602, "name of the tool is missing"},
-		{`{"id":1,"method":"tools/call","params":{"name":5}}`, "1", -32602, "name of the tool must be a text"},
+		{`{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}`, "null", -32600, `the key "id" is there twice`},
+		{`{"jsonrpc":"2.0","id":1,"ID":2,"method":"ping"}`, "1", -32600, "differ only in case"},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/call"}`, "1", -32600, `the key "method" is there twice`},
+		{`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, "1.5", -32600, "an id must be"},
+		{`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, "9007199254740993", -32600, "an id must be"},
+		{`{"jsonrpc":"2.0","id":1e3,"method":"ping"}`, "1e3", -32600, "an id must be"},
+		{`{"jsonrpc":"2.0","id":null,"method":"ping"}`, "null", -32600, "an id must be"},
+		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, "null", -32600, "an id must be"},
+		{`{"jsonrpc":"2.0","id":true,"method":"ping"}`, "null", -32600, "an id must be"},
+		{`{"jsonrpc":"2.0","id":1,"method":5}`, "1", -32600, "method must be a text"},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}`, "1", -32602, "params must be an object"},
+		{`{"jsonrpc":"2.0","id":1,"method":"ping","params":[1]}`, "1", -32602, "params must be an object"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, "1", -32602, "params are missing"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, "1", -32602, "name of the tool is missing"},
+		{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}`, "1", -32602, "name of the tool must be a text"},
 		{call(`[1]`), "7", -32602, "arguments of the tool must be an object"},
 		{call(`"x"`), "7", -32602, "arguments of the tool must be an object"},
 	} {
@@ -95,13 +99,14 @@ func TestExamineRefuses(t *testing.T) {
 // that takes the last and one that ignores case see the same message.
 func FuzzExamine(f *testing.F) {
 	for _, seed := range []string{
-		call(`{"path":"/ok","PATH":"/.env"}`), call(`{"a":[{"b":{"c":1,"c":2}}]}`), `{"id":1,"method":"ping"}`, `[]`, `{`, `{"a":"\ud800"}`,
+		call(`{"path":"/ok","PATH":"/.env"}`), call(`{"a":[{"b":{"c":1,"c":2}}]}`), `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `[]`, `{`, `{"a":"\ud800"}`,
 		call(`{"p\u0061th":1,"path":2}`), "{\"\u212a\":1,\"k\":2,\"id\":1}", `{"":{"":{"":1}},"id":"x"}`, ` {"id" : 1 } `, nested(200),
 	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, msg []byte) {
-		if r := examine(msg); r != nil {
+		e, r := read(msg)
+		if r != nil {
 			if !json.Valid(r.id) || r.text == "" || strings.ContainsAny(r.text, "\n\r\x1b") {
 				t.Errorf("%q: the refusal %+v cannot be sent", msg, r)
 			}
@@ -110,7 +115,20 @@ func FuzzExamine(f *testing.F) {
 		if err := oneMeaning(json.NewDecoder(bytes.NewReader(msg))); err != nil {
 			t.Errorf("%q: passed, but %v", msg, err)
 		}
-		_, _ = jsonrpc.DecodeMessage(msg) // must not panic
+		if e.method == nil {
+			return
+		}
+		ours, err := e.request()
+		if err != nil {
+			t.Fatalf("%q: passed, and is no request: %v", msg, err)
+		}
+		theirs, err := jsonrpc.DecodeMessage(msg)
+		if err != nil {
+			return // a method that is no text of theirs
+		}
+		if !reflect.DeepEqual(ours, theirs) {
+			t.Errorf("%q: read as\n%+v, by the SDK as\n%+v", msg, ours, theirs)
+		}
 	})
 }
 

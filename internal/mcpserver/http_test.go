@@ -191,7 +191,7 @@ func TestHTTPHostileMessages(t *testing.T) {
 		"not UTF-8":          {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", -32700, "null"},
 		"two messages":       {`{"jsonrpc":"2.0","id":1,"method":"tools/list"}{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, -32700, "null"},
 		"a batch":            {`[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]`, -32600, "null"},
-		"no message":         {`{"id":1}`, -32600, "null"},
+		"no message":         {`{"id":1}`, -32600, "1"},
 		"a doubled key":      {call(`{"file_path":"/notes.txt","file_path":"/.env"}`), -32600, "1"},
 		"a key in two cases": {call(`{"file_path":"/notes.txt","FILE_PATH":"/.env"}`), -32600, "1"},
 		"a doubled session":  {call(`{"file_path":"/notes.txt","session":"a","session":"b"}`), -32600, "1"},
