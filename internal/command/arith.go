@@ -30,6 +30,9 @@ func (sc *scanner) textual(e syntax.ArithmExpr) (why string) {
 	syntax.Walk(e, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
+			if sc.isCount(n) {
+				return false
+			}
 			why = "arithmetic on what a command prints"
 			return false
 		case *syntax.SglQuoted, *syntax.DblQuoted:
@@ -107,7 +110,7 @@ func (sc *scanner) parameter(n *syntax.ParamExp) {
 	if n.Exp != nil && n.Param != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
 		sc.special(n, n.Param)
 	}
-	if n.Index != nil && !isWhole(n.Index) && (n.Param == nil || !sc.facts.assoc[n.Param.Value]) {
+	if n.Index != nil && !isWhole(n.Index) {
 		sc.arithmetic(n, n.Index)
 	}
 	if n.Slice != nil {
@@ -122,7 +125,7 @@ func isWhole(e syntax.ArithmExpr) bool {
 
 // subscript looks at the index in a[i]=x.
 func (sc *scanner) subscript(a *syntax.Assign) {
-	if a.Index != nil && a.Name != nil && !sc.facts.assoc[a.Name.Value] {
+	if a.Index != nil {
 		sc.arithmetic(a, a.Index)
 	}
 }

@@ -54,7 +54,7 @@ func (sc *scanner) readings(p *part, words []*syntax.Word, redirs string, in tex
 				unknown = unknown || a.open
 			}
 			if len(argv) == 0 || pass == 1 && argv[0].text == "" {
-				p.mark("", "the program is known to bash alone")
+				p.mark(p.name, "the program is known to bash alone")
 				continue
 			}
 			if redirs != "" {

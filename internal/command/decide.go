@@ -175,7 +175,7 @@ func (e entry) matchesPart(p *part) bool {
 			return true
 		}
 	}
-	return e.Kind == Glob && p.redirected != "" && e.Match(p.redirected)
+	return e.Kind == Glob && strings.HasSuffix(e.Text, "*") && p.redirected != "" && e.Match(p.redirected)
 }
 
 // clearOfName reports an occurrence of entry in command that does not cut the

@@ -18,7 +18,6 @@ type facts struct {
 	vars     map[string][]value
 	position []value         // every list the positional parameters may be
 	texts    map[string]bool // variables that may hold more than a number
-	assoc    map[string]bool // associative arrays, whose keys are no arithmetic
 	calls    map[string]bool // names of functions
 	bytes    int
 }
@@ -34,7 +33,6 @@ func newFacts() *facts {
 	return &facts{
 		vars:  map[string][]value{},
 		texts: map[string]bool{},
-		assoc: map[string]bool{},
 		calls: map[string]bool{},
 	}
 }
@@ -87,6 +85,9 @@ func (x *expander) learnNode(n syntax.Node) {
 		}
 	case *syntax.WordIter:
 		items := n.Items
+		if len(items) == 1 && x.counts(items[0]) {
+			return
+		}
 		for _, reading := range x.args(items) {
 			for _, a := range reading {
 				x.learnWord(n.Name.Value, a)
@@ -97,16 +98,6 @@ func (x *expander) learnNode(n syntax.Node) {
 			for _, list := range x.facts.position {
 				for _, s := range list {
 					x.facts.give(n.Name.Value, value{s})
-				}
-			}
-		}
-	case *syntax.DeclClause:
-		for _, a := range n.Args {
-			if a.Naked && a.Value != nil && strings.HasPrefix(x.src.of(a), "-") && strings.Contains(x.src.of(a), "A") {
-				for _, named := range n.Args {
-					if named.Name != nil {
-						x.facts.assoc[named.Name.Value] = true
-					}
 				}
 			}
 		}
@@ -164,7 +155,7 @@ func (x *expander) learnReading(a *syntax.Assign, name string, reading []arg) {
 	var fields []string
 	for _, r := range reading {
 		fields = append(fields, r.text)
-		if r.open && !isArithmetic(a.Value) {
+		if r.open && !x.counts(a.Value) {
 			x.facts.texts[name] = true
 		}
 	}
@@ -177,20 +168,10 @@ func (x *expander) learnReading(a *syntax.Assign, name string, reading []arg) {
 			}
 		}
 	}
-	if len(reading) == 1 && reading[0].open && isArithmetic(a.Value) {
+	if len(reading) == 1 && reading[0].open && x.counts(a.Value) {
 		return
 	}
 	x.facts.give(name, value{s})
-}
-
-// isArithmetic reports a word that is $((…)) and nothing else: its value is a
-// number whatever is in it.
-func isArithmetic(w *syntax.Word) bool {
-	if w == nil || len(w.Parts) != 1 {
-		return false
-	}
-	_, ok := w.Parts[0].(*syntax.ArithmExp)
-	return ok
 }
 
 func (x *expander) learnWord(name string, a arg) {

@@ -26,11 +26,15 @@ func (sc *scanner) inspect(p *part, argv []arg, in text, depth int) {
 	if name.text == "--" { // time -- x
 		sc.inspect(p, argv[1:], in, depth+1)
 	}
+	asWritten := "" // an entry such as $HOME/bin/x * was written for it
+	if depth == 0 {
+		asWritten = p.name
+	}
 	switch {
 	case name.open || name.brace:
-		p.mark("", "the program is known to bash alone")
+		p.mark(asWritten, "the program is known to bash alone")
 	case name.glob:
-		p.mark("", "the program is named by a pattern")
+		p.mark(asWritten, "the program is named by a pattern")
 	}
 	if name.glob {
 		sc.globbed(p, argv, in, depth)

@@ -130,7 +130,7 @@ func (j *Judge) Argv(argv []string) Verdict {
 	if len(argv) == 0 || argv[0] == "" {
 		return refuse("no program is named")
 	}
-	line := quoteLine(argv)
+	line := Quote(argv)
 	if len(line) > maxLine {
 		return refuse(fmt.Sprintf("the command is %d bytes long, at most %d can be judged", len(line), maxLine))
 	}

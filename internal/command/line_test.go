@@ -73,6 +73,9 @@ func TestNotSeenThrough(t *testing.T) {
 		{"python3 -", "p*", "python3 -"},
 		{"python3 -c \"$x\"", "re:x", "python3 *"},
 		{". ./x", "?*./x", ". ./x"},
+		{"$HOME/bin/x a", "*x a", "$HOME/bin/x *"},
+		{"\"$HOME/bin/x\" a", "re:x", "\"$HOME/bin/x\" *"},
+		{"rm x > --help", "* --help", "rm x*"},
 		{"set -x", "set *", "set -x"},
 		{"echo ${x@P}", "echo *", "echo ${x@P}"},
 	} {

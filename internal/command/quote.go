@@ -2,9 +2,10 @@ package command
 
 import "strings"
 
-// quoteLine writes argv as the shell line that runs it, exactly as Python's
+// Quote writes argv as the shell line that runs it, exactly as Python's
 // shlex.join does, since the entries of a list are written with that in mind.
-func quoteLine(argv []string) string {
+// It is the line that [Judge.Argv] judges.
+func Quote(argv []string) string {
 	quoted := make([]string, len(argv))
 	for i, arg := range argv {
 		quoted[i] = quoteWord(arg)
