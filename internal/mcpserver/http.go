@@ -108,19 +108,31 @@ func (f *face) newServer(version string) *mcp.Server {
 // ServeHTTP implements http.Handler.
 func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := httpserver.BodyOf(r.Context())
-	refused := examine(body)
-	if refused == nil {
-		if _, err := jsonrpc.DecodeMessage(body); err != nil {
-			refused = &refusal{null, jsonrpc.CodeInvalidRequest, "not a message of JSON-RPC 2.0"}
-		}
-	}
-	if refused != nil {
+	if refused := examineHTTP(body); refused != nil {
 		refused.send(w)
 		return
 	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("X-Accel-Buffering", "no") // a proxy must not keep progress back
 	h.sdk.ServeHTTP(w, r.WithContext(withStream(r.Context(), w)))
+}
+
+// examineHTTP is examine, and what the SDK would answer in plain text.
+func examineHTTP(body []byte) *refusal {
+	e, refused := read(body)
+	if refused != nil {
+		return refused
+	}
+	var err error
+	if e.method == nil {
+		_, err = jsonrpc.DecodeMessage(body)
+	} else {
+		_, err = e.request()
+	}
+	if err != nil {
+		return &refusal{e.knownID(), jsonrpc.CodeInvalidRequest, "not a message of JSON-RPC 2.0"}
+	}
+	return nil
 }
 
 // send answers over HTTP.
