@@ -36,6 +36,9 @@ func (g *Guard) Authorize(ctx context.Context, r Request) (real string, err erro
 		return "", err
 	}
 	if err = c.refuse(n); err == nil {
+		err = c.guard.mounts.onDisk(n.decision.Real)
+	}
+	if err == nil {
 		err = c.hardLinks(ctx, &n.decision)
 	}
 	if err == nil {

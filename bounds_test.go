@@ -175,7 +175,7 @@ rules:
 			got = append(got, word)
 			return nil
 		})
-		want := ". a+ ask ask/p+ ask/q+ blind- z+"
+		want := ". a+ ask ask/p+ ask/q+ blind z+"
 		if approver == nil {
 			want = ""
 			if kind(err) != paddock.ApprovalDenied {

@@ -321,14 +321,6 @@ func TestHalfway(t *testing.T) {
 		fill(t, m.Memory, name, name)
 	}
 	g, err := paddock.NewUnrestricted(m)
-	_ = g
-	if err == nil {
-		t.Fatal("NewUnrestricted took a backend that is not on disk")
-	}
-	all := policy.All
-	g, err = paddock.New(paddock.Options{
-		Context: &policy.SecurityContext{Permissions: &all, Paths: []policy.PathEntry{{Slug: "root", Backend: "failing"}}}, Mounts: map[string]backend.Backend{"root": m},
-	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,6 +28,9 @@ func (c *Call) AuthorizeCommand(ctx context.Context, line string, argv []string,
 	default:
 		return "", failed(workdir, backend.ErrNotDir)
 	}
+	if err := c.guard.mounts.onDisk(where.Real); err != nil {
+		return "", failed(workdir, err)
+	}
 	if err := c.permit(ctx, needs...); err != nil {
 		return "", failed(workdir, err)
 	}

@@ -87,8 +87,12 @@ func New(o Options) (*Guard, error) {
 // confine by other means.
 func NewUnrestricted(root backend.Backend) (*Guard, error) {
 	all := policy.All
+	entry := policy.PathEntry{Path: ".", Slug: policy.RootSlug, AllowedPermission: &all}
+	if _, real := root.(rooted); !real {
+		entry.Path, entry.Backend = "", "given"
+	}
 	return New(Options{
-		Context: &policy.SecurityContext{Name: "unrestricted", Permissions: &all, Paths: []policy.PathEntry{{Path: ".", Slug: policy.RootSlug, AllowedPermission: &all}}},
+		Context: &policy.SecurityContext{Name: "unrestricted", Permissions: &all, Paths: []policy.PathEntry{entry}},
 		Mounts:  map[string]backend.Backend{policy.RootSlug: root},
 	})
 }

@@ -15,6 +15,7 @@ type linkIndex struct {
 
 	mu    sync.Mutex
 	built time.Time
+	took  time.Duration // to build
 	files map[backend.ID]linked
 	whole bool // false: there were too many names to see all
 }
@@ -29,12 +30,14 @@ type linked struct {
 }
 
 // Bounds of the index. One that could not see all names is tried again after
-// linkRest. A file of which some names lie outside every mount is walked for
-// again after linkAge: in that time an outside name that somebody moves to
-// where READ is denied goes unnoticed.
+// linkRest. For a file of which some names lie outside every mount the walk is
+// made again after linkAge, and after linkShare times as long as it took: in
+// that time an outside name that somebody moves to where READ is denied goes
+// unnoticed.
 const (
 	maxLinkWalk = 500_000
 	linkAge     = time.Second
+	linkShare   = 20
 	linkRest    = time.Minute
 	longName    = 256 // bytes; a longer name counts for several
 )
@@ -51,7 +54,8 @@ func (x *linkIndex) of(ctx context.Context, i backend.Info) ([]string, error) {
 	}
 	known := x.files[i.ID]
 	names := x.current(ctx, known.names, i.ID)
-	if uint64(len(names)) < i.Links && (!known.sought || known.links != i.Links || time.Since(x.built) > linkAge) {
+	old := time.Since(x.built) > max(linkAge, linkShare*x.took)
+	if uint64(len(names)) < i.Links && (old || !known.sought || known.links != i.Links) {
 		if err := x.build(ctx, i); err != nil {
 			return nil, err
 		}
@@ -80,29 +84,52 @@ func (x *linkIndex) current(ctx context.Context, names []string, id backend.ID) 
 }
 
 // build walks all mounts for the names of every file that has several, and of
-// the sought one.
-func (x *linkIndex) build(ctx context.Context, sought backend.Info) error {
-	scan := linkScan{mounts: x.mounts, left: maxLinkWalk, sought: sought.ID, files: map[backend.ID]linked{sought.ID: {sought: true}}}
+// the one that is wanted. It walks a second time for those of which it did not
+// find all: the walk can have met one of their names when it was the only one.
+func (x *linkIndex) build(ctx context.Context, wanted backend.Info) error {
+	begun := time.Now()
+	first, err := x.walk(ctx, map[backend.ID]linked{wanted.ID: {links: wanted.Links, sought: true}})
+	if err != nil {
+		return err
+	}
+	again := map[backend.ID]linked{}
+	for id, f := range first.files {
+		if !f.sought && uint64(len(f.names)) < f.links {
+			again[id] = linked{links: f.links, sought: true}
+		}
+	}
+	if len(again) > 0 && first.left > 0 {
+		second, err := x.walk(ctx, again)
+		if err != nil {
+			return err
+		}
+		for id := range again {
+			first.files[id] = second.files[id]
+		}
+		first.left = second.left
+	}
+	x.files, x.built, x.took, x.whole = first.files, time.Now(), time.Since(begun), first.left > 0
+	return nil
+}
+
+// walk looks for all names of the sought files and of those that have several.
+func (x *linkIndex) walk(ctx context.Context, sought map[backend.ID]linked) (*linkScan, error) {
+	s := &linkScan{mounts: x.mounts, files: sought, left: maxLinkWalk}
 	for real, b := range x.mounts.at {
 		if x.mounts.files[real] {
 			if i, err := b.Stat(ctx, "."); err == nil {
-				scan.add(real, i)
+				s.add(real, i)
 			}
-		} else if err := scan.folder(ctx, b, real, "."); err != nil {
-			return err
+		} else if err := s.folder(ctx, b, real, "."); err != nil {
+			return nil, err
 		}
 	}
-	found := scan.files[sought.ID]
-	found.links = sought.Links
-	scan.files[sought.ID] = found
-	x.files, x.built, x.whole = scan.files, time.Now(), scan.left > 0
-	return nil
+	return s, nil
 }
 
 // linkScan is one walk of the index.
 type linkScan struct {
 	mounts *mounts
-	sought backend.ID
 	files  map[backend.ID]linked
 	left   int
 }
@@ -140,10 +167,11 @@ func (s *linkScan) folder(ctx context.Context, b backend.Backend, real, name str
 }
 
 func (s *linkScan) add(real string, i backend.Info) {
-	if i.Links > 1 || i.ID == s.sought {
-		f := s.files[i.ID]
-		f.names, f.links = append(f.names, real), i.Links
-		s.left -= len(real) / longName
-		s.files[i.ID] = f
+	f, known := s.files[i.ID]
+	if i.Links <= 1 && !known {
+		return
 	}
+	f.names, f.links = append(f.names, real), max(f.links, i.Links)
+	s.files[i.ID] = f
+	s.left -= len(real) / longName
 }

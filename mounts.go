@@ -130,6 +130,14 @@ func (m *mounts) find(real string) (backend.Backend, string, error) {
 	}
 }
 
+// onDisk refuses a path that no process and no tool of its own could open.
+func (m *mounts) onDisk(real string) error {
+	if real == "" || real[0] != '/' {
+		return backend.ErrUnsupported
+	}
+	return nil
+}
+
 // worker finds where a worker's entry points. Its path is judged by the
 // parent's mounts, so it must lie in one.
 func (m *mounts) worker(e *policy.PathEntry) (policy.Place, error) {

@@ -38,6 +38,12 @@ func (v *Visit) Err() error { return v.err }
 // seen and not read is a *Denial.
 func (v *Visit) Open(ctx context.Context) (*File, error) {
 	c := v.walk.call
+	switch v.Kind {
+	case backend.Dir:
+		return nil, failed(v.Path, backend.ErrIsDir)
+	case backend.Link, backend.Special:
+		return nil, failed(v.Path, backend.ErrSpecial)
+	}
 	if !v.walk.readable(v.real, policy.Node{Kind: policy.File}) {
 		d := c.guard.policy.Object(v.real, policy.Node{Kind: policy.File}, policy.Read)
 		if denial := d.Denial("read " + v.Path); denial != nil {
