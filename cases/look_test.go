@@ -71,6 +71,14 @@ func (r *run) noExtra(dir string) bool {
 	return true
 }
 
+func (r *run) mode0(name string) os.FileMode {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return os.ModeIrregular
+	}
+	return info.Mode()
+}
+
 func (r *run) mode(name, octal string) bool {
 	want, err := strconv.ParseUint(octal, 8, 32)
 	r.check(err)

@@ -18,6 +18,10 @@ var mcpForms = []form{
 			return m.Error != nil && fmt.Sprint(m.Error.Code) == p[1] && (len(m.ID) == 0 || string(m.ID) == "null")
 		})
 	}},
+	{re(`(?:an )?error (-\d+)(?: .*)?`), func(r *run, p []string) bool {
+		return slices.ContainsFunc(r.messages(), func(m message) bool { return m.Error != nil && fmt.Sprint(m.Error.Code) == p[1] })
+	}},
+	{re(`(?:id|call) (\d+) (?:is )?(?:echoed|answered)(?: once)?`), func(r *run, p []string) bool { return r.times(p[1]) == 1 }},
 	{re(`ids (\d+) to (\d+) echoed`), func(r *run, p []string) bool {
 		var from, to int
 		fmt.Sscan(p[1]+" "+p[2], &from, &to) //nolint:errcheck // they are digits

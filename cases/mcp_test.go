@@ -27,6 +27,8 @@ type wireClient struct {
 }
 
 const (
+	// settle is how long the runner waits for an answer that may never come.
+	settle = 10 * time.Second
 	// hello opens a session, as every client of before 2026-07-28 does.
 	hello       = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"cases","version":"1"}}}`
 	initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
@@ -89,7 +91,7 @@ func (r *run) connect(ctx context.Context) *wireClient {
 		}
 	}()
 	r.send(c, hello, initialized)
-	r.await(c, func(m message) bool { return string(m.ID) == `"hello"` })
+	r.await(c, caseTime, func(m message) bool { return string(m.ID) == `"hello"` })
 	return c
 }
 
@@ -118,14 +120,14 @@ type message struct {
 }
 
 // await reads answers until one is the one, or nothing more comes.
-func (r *run) await(c *wireClient, is func(message) bool) (message, bool) {
+func (r *run) await(c *wireClient, long time.Duration, is func(message) bool) (message, bool) {
 	for _, line := range c.all {
 		var m message
 		if json.Unmarshal(line, &m) == nil && is(m) {
 			return m, true
 		}
 	}
-	timer := time.NewTimer(caseTime)
+	timer := time.NewTimer(long)
 	defer timer.Stop()
 	for {
 		select {
@@ -207,13 +209,13 @@ func (r *run) exchange(lines []string) answer {
 	r.send(r.client, lines...)
 	mark := fmt.Sprintf("mark%d", len(r.answers))
 	r.send(r.client, `{"jsonrpc":"2.0","id":"`+mark+`","method":"ping"}`)
+	if _, ok := r.await(r.client, caseTime, func(m message) bool { return string(m.ID) == `"`+mark+`"` }); !ok {
+		return answer{verdict: "error", text: "the connection was closed"}
+	}
 	for _, line := range lines {
 		if id := rawID.FindStringSubmatch(line); id != nil && utf8.ValidString(line) && json.Valid([]byte(line)) {
-			r.await(r.client, func(m message) bool { return string(m.ID) == id[1] })
+			r.await(r.client, settle, func(m message) bool { return string(m.ID) == id[1] })
 		}
-	}
-	if _, ok := r.await(r.client, func(m message) bool { return string(m.ID) == `"`+mark+`"` }); !ok {
-		return answer{verdict: "error", text: "the connection was closed"}
 	}
 	return r.first(lines[0], r.client.all[before:])
 }
@@ -265,7 +267,7 @@ func (r *run) mcpParallel(calls []any) answer {
 		r.send(r.client, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`, 1000+i, params))
 	}
 	for i := range calls {
-		m, _ := r.await(r.client, func(m message) bool { return string(m.ID) == fmt.Sprint(1000+i) })
+		m, _ := r.await(r.client, caseTime, func(m message) bool { return string(m.ID) == fmt.Sprint(1000+i) })
 		if m.Result == nil && m.Error == nil {
 			return answer{verdict: "error", text: "no answer"}
 		}
@@ -289,7 +291,7 @@ func (r *run) flood() answer {
 		}
 	}
 	r.send(r.client, "", `{"jsonrpc":"2.0","id":98,"method":"ping"}`)
-	m, ok := r.await(r.client, func(m message) bool { return m.Error != nil || string(m.ID) == "98" })
+	m, ok := r.await(r.client, caseTime, func(m message) bool { return m.Error != nil || string(m.ID) == "98" })
 	if ok && m.Error != nil {
 		return m.answer(nil)
 	}

@@ -1,6 +1,7 @@
 package cases
 
 import (
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,6 +26,11 @@ var forms = []form{
 	{re(aPath + ` (?:is )?unchanged`), func(r *run, p []string) bool { return !r.changed(p[1]) }},
 	{re(aPath + ` (?:is )?changed(?: or empty| in any way)?`), func(r *run, p []string) bool { return r.changed(p[1]) }},
 	{re(aPath + ` (?:still )?holds (?:exactly )?(.+)`), func(r *run, p []string) bool { return strings.Contains(read(p[1]), p[2]) }},
+	{re(aPath + ` (?:is )?empty`), func(r *run, p []string) bool { return exists(p[1]) && read(p[1]) == "" }},
+	{re(aPath + ` is a (?:regular )?file`), func(r *run, p []string) bool { return r.mode0(p[1]).IsRegular() }},
+	{re(aPath + ` is a (?:folder|directory)`), func(r *run, p []string) bool { return r.mode0(p[1]).IsDir() }},
+	{re(aPath + ` is (?:still )?a (?:sym)?link`), func(r *run, p []string) bool { return r.mode0(p[1])&os.ModeSymlink != 0 }},
+	{re(aPath + ` ends with a newline`), func(r *run, p []string) bool { return strings.HasSuffix(read(p[1]), "\n") }},
 	{re(aPath + ` has (\d+) bytes`), func(r *run, p []string) bool { return strconv.Itoa(len(read(p[1]))) == p[2] }},
 	{re(`mode of (\S+) 0?(\d{3,4})`), func(r *run, p []string) bool { return r.mode(p[1], p[2]) }},
 	{re(`(\S+) (?:in|anywhere below) ` + aPath), func(r *run, p []string) bool { return r.below(p[2], p[1]) }},
@@ -38,6 +44,7 @@ var forms = []form{
 	{re(`file (?:still )?holds (.+)`), func(r *run, p []string) bool { return strings.Contains(read(r.theFile()), p[1]) }},
 	{re(`bytes (?:are )?([0-9a-f]{6,})(?: in the file)?`), func(r *run, p []string) bool { return r.hasBytes(p[1], strings.HasSuffix(p[0], "in the file")) }},
 	{re(`bytes are ((?:\S+ (?:CRLF|LF|CR) ?)+)`), func(r *run, p []string) bool { return read(r.theFile()) == lineEnds(p[1]) }},
+	{re(`(?:the )?file ends with a newline`), func(r *run, p []string) bool { return strings.HasSuffix(read(r.theFile()), "\n") }},
 	{re(`(\w+) is lost`), func(r *run, p []string) bool { return !strings.Contains(read(r.theFile()), p[1]) }},
 	{re(`number of changed lines equals number of success answers`), func(r *run, p []string) bool {
 		return r.answers[0].good > 0 && strings.Count(read(r.theFile()), "=1") == r.answers[0].good
@@ -58,15 +65,15 @@ var forms = []form{
 	{re(`results? holds? (.+)`), func(r *run, p []string) bool {
 		return strings.Contains(r.answers[len(r.answers)-1].text, p[1]) || r.says(p[1])
 	}},
-	{re(`(.+) in (?:the|any|a) (?:results?|outputs?|errors?|match|answers?|requests?|messages?)(?: as the agent sees it)?`), func(r *run, p []string) bool { return r.says(p[1]) }},
+	{re(`(?:the (?:name|text|word) )?(.+) in (?:the|any|a|an) (?:results?|outputs?|errors?|match(?:es)?|answers?|requests?|messages?|listing|hits?)(?: or .+)?(?: as the agent sees it)?`), func(r *run, p []string) bool { return r.says(p[1]) }},
 	{re(`only (/\S+) results`), func(r *run, p []string) bool { return r.onlyBelow(p[1]) }},
 	{re(`(?:the )?answer (?:is )?below (\d+) ?(kB|MB)`), func(r *run, p []string) bool { return r.smaller(p[1], p[2]) }},
 	{re(`(?:the )?answer (?:is )?(?:bounded and )?says (?:it is |that it is )?(?:truncated|clipped|cut|incomplete)`), func(r *run, p []string) bool { return cutWords.MatchString(r.said()) }},
 	{re(`(?:a )?note about the skipped folder`), func(r *run, p []string) bool { return skippedWords.MatchString(r.said()) }},
 	{re(`either both files are listed or the answer does not claim to be complete`), func(r *run, p []string) bool { return r.listsAll(0) || cutWords.MatchString(r.said()) }},
 	{re(`answer is valid JSON`), func(r *run, p []string) bool { return r.validJSON() }},
-	{re(`both error texts are equal apart from the path`), func(r *run, p []string) bool { return r.equalErrors() }},
-	{re(`message says (\S+)`), func(r *run, p []string) bool { return r.says(p[1]) }},
+	{re(`(?:both|all|the) (?:error texts|errors|answers|results|messages) are (?:equal|the same|identical)(?: apart from the (?:path|name))?`), func(r *run, p []string) bool { return r.equalErrors() }},
+	{re(`(?:message|answer|error|result|text) (?:says|names|mentions|contains|shows) (\S+)`), func(r *run, p []string) bool { return r.says(p[1]) }},
 	{re(`message names the key`), func(r *run, p []string) bool { return r.loadErr != nil && r.namesKey() }},
 	{re(`message with file and line`), func(r *run, p []string) bool {
 		return r.loadErr != nil && re(`(?s).*policy\.yaml:\d+:.*`).MatchString(r.loadErr.Error())
@@ -89,6 +96,16 @@ var (
 	skippedWords = regexp.MustCompile(`(?i)could not be|cannot be (?:read|listed|searched|opened)|not (?:be )?(?:readable|searched|read)|skipped|passed over|permission denied`)
 )
 
+// negated turns "x is not listed" into "x is listed".
+func negated(statement string) (plain string, turned bool) {
+	for from, to := range map[string]string{" does not exist": " exists", " do not exist": " exists", " is not ": " is ", " not listed": " listed", " not found": " found", " not in ": " in ", " does not end with": " ends with", " does not hold ": " holds ", " not changed": " changed"} {
+		if strings.Contains(statement, from) {
+			return strings.Replace(statement, from, to, 1), true
+		}
+	}
+	return statement, false
+}
+
 // holds tells whether a statement is so; known is false when the runner does
 // not understand it. Clauses that are joined must each hold.
 func (r *run) holds(statement string) (so, known bool) {
@@ -98,7 +115,11 @@ func (r *run) holds(statement string) (so, known bool) {
 			return f.holds(r, part), true
 		}
 	}
-	for _, between := range []string{"; ", ", "} {
+	if plain, turned := negated(statement); turned {
+		so, known := r.holds(plain)
+		return !so, known
+	}
+	for _, between := range []string{"; ", ", ", " and "} {
 		if first, rest, ok := strings.Cut(statement, between); ok {
 			so1, known1 := r.holds(first)
 			so2, known2 := r.holds(rest)

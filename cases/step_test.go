@@ -28,6 +28,18 @@ var testSteps = []struct {
 		r.check(f.Close())
 		return answer{verdict: "ok"}
 	}},
+	{regexp.MustCompile(`^(?:another process )?(?:renames|moves|rename|move) (/\S+) to (/\S+)$`), func(r *run, part []string) answer {
+		r.check(os.Rename(part[1], part[2]))
+		return answer{verdict: "ok"}
+	}},
+	{regexp.MustCompile(`^(?:another process )?(?:writes|write) (\S+) to (/\S+)$`), func(r *run, part []string) answer {
+		r.write(part[2], []byte(part[1]+"\n"))
+		return answer{verdict: "ok"}
+	}},
+	{regexp.MustCompile(`^(?:another process )?(?:makes|creates|make|create) (?:the folder |a folder )?(/\S+)$`), func(r *run, part []string) answer {
+		r.mkdir(part[1])
+		return answer{verdict: "ok"}
+	}},
 	{regexp.MustCompile(`^(?:another process )?(?:removes|deletes|remove|delete) (/\S+)$`), func(r *run, part []string) answer {
 		r.check(os.RemoveAll(part[1]))
 		return answer{verdict: "ok"}
