@@ -2,6 +2,7 @@ package command
 
 import (
 	"strconv"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -48,6 +49,21 @@ func braces(parts []syntax.WordPart, depth int) [][]syntax.WordPart {
 	return words
 }
 
+// isPadded reports a number with zeros in front, to whose width bash brings all.
+func isPadded(s string) bool {
+	s = strings.TrimPrefix(s, "-")
+	return len(s) > 1 && s[0] == '0'
+}
+
+func pad(i, width int) string {
+	s := strconv.Itoa(max(i, -i))
+	sign := ""
+	if i < 0 {
+		sign = "-"
+	}
+	return sign + strings.Repeat("0", max(0, min(width, 32)-len(s)-len(sign))) + s
+}
+
 // sequence spells out {1..5} and {a..e}, steps included.
 func sequence(b *syntax.BraceExp) [][]syntax.WordPart {
 	if len(b.Elems) < 2 {
@@ -58,7 +74,11 @@ func sequence(b *syntax.BraceExp) [][]syntax.WordPart {
 		step, _ = strconv.Atoi(b.Elems[2].Lit())
 		step = max(step, -step, 1)
 	}
-	show := strconv.Itoa
+	width := 0
+	if isPadded(from) || isPadded(to) {
+		width = max(len(from), len(to))
+	}
+	show := func(i int) string { return pad(i, width) }
 	lo, err1 := strconv.Atoi(from)
 	hi, err2 := strconv.Atoi(to)
 	if err1 != nil || err2 != nil {

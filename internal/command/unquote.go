@@ -3,7 +3,6 @@ package command
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // unescape removes the backslashes of unquoted text. glob reports a pattern
@@ -97,10 +96,13 @@ func ansiEscape(s string) (value string, size int, end bool) {
 			return `\` + s[:1], 1, false
 		}
 		if n > 0 {
-			return string(utf8.AppendRune(nil, rune(n))), size, false
+			return extendedUTF8(n), size, false
 		}
 	case c == 'c' && len(s) > 1:
 		n, size = uint64(s[1]&0x1f), 2
+		if s[1] == '?' {
+			n = 0x7f
+		}
 	default:
 		return `\` + s[:1], 1, false
 	}
@@ -108,6 +110,23 @@ func ansiEscape(s string) (value string, size int, end bool) {
 		return "", size, true
 	}
 	return string([]byte{byte(n)}), size, false
+}
+
+// extendedUTF8 encodes n as bash does, which knows no greatest character and no
+// surrogates: up to six bytes.
+func extendedUTF8(n uint64) string {
+	if n < 0x80 {
+		return string([]byte{byte(n)})
+	}
+	more := 1 // continuation bytes
+	for limit := uint64(0x800); n >= limit && more < 5; limit <<= 5 {
+		more++
+	}
+	out := []byte{byte(0xff<<(7-more)&0xff) | byte(n>>(6*more))}
+	for more--; more >= 0; more-- {
+		out = append(out, 0x80|byte(n>>(6*more))&0x3f)
+	}
+	return string(out)
 }
 
 func isDigit(c byte, base int) bool {
