@@ -102,6 +102,8 @@ func TestCheck(t *testing.T) {
 	if got.OK || len(got.Problems) < 2 || got.Problems[0].Line != 3 || got.Problems[0].Column != 32 {
 		t.Errorf("check --json of a bad file: %+v", got)
 	}
+	b.file("later.yaml", boxPolicy+"approval: {chain: [auto_deny, inbox]}\n")
+	b.want(b.run("check", "later.yaml"), 1, "later.yaml:15:31: approval.chain[1]: this version cannot ask by \"inbox\" yet", "")
 	b.file("hostile.yaml", "version: 1\n\"\\e[2Jx\\u202e\": 1\n")
 	if r := b.run("check", "hostile.yaml"); strings.ContainsAny(r.out+r.err, "\x1b\u202e") || r.code != 1 {
 		t.Errorf("a key of a hostile policy reaches the terminal: %q", r.out+r.err)

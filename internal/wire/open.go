@@ -12,8 +12,8 @@ import (
 
 // Options are what Open may be told besides the policy.
 type Options struct {
-	// Approver takes the place of the policy's approval.chain. Nil: the chain
-	// is used.
+	// Approver takes the place of the policy's approval.chain, which must be
+	// one that this version has all the same. Nil: the chain is used.
 	Approver paddock.Approver
 	// Private are further files and folders that no agent may reach, by
 	// absolute path: what holds tokens.
@@ -64,12 +64,12 @@ func Open(s *Source, e Environment, o Options) (*Setup, error) {
 
 func (setup *Setup) open(e Environment, o Options, state string) error {
 	s, c := setup.Source, setup.Context
-	ask := o.Approver
-	if ask == nil {
-		var err error
-		if ask, err = approver(c, s.Trusted); err != nil {
-			return err
-		}
+	ask, err := approver(c, s.Trusted)
+	if err != nil {
+		return err
+	}
+	if o.Approver != nil {
+		ask = o.Approver
 	}
 	setup.Approver = ask
 	opened, err := mounts(c, s.Dir())

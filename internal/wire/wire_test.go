@@ -388,6 +388,11 @@ func TestDryRunMakesNothing(t *testing.T) {
 		must(t, err)
 		setup.Guard.Close()
 	}
+	p.file(p.project+"/paddock.yaml", everything+"approval: {chain: [inbox]}\n")
+	if setup, err := wire.Open(p.choose("paddock.yaml"), p.environment(), wire.Options{DryRun: true, Approver: approve.None}); err == nil {
+		setup.Guard.Close()
+		t.Error("a question about a policy that would not start is answered")
+	}
 	if _, err := os.Lstat(p.state); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a question made the state folder: %v", err)
 	}
