@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -11,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -207,6 +212,32 @@ func TestServeHTTPWithoutTokens(t *testing.T) {
 		t.Errorf("a page of the web is answered with %d", resp.StatusCode)
 	}
 	h.stop()
+}
+
+// A call that does not end holds a server that was told to stop, for a while;
+// who says it twice means now.
+func TestServeHTTPEndsAtTheSecondSignal(t *testing.T) {
+	b := policyBox(t)
+	h := b.serveHTTP("--no-token")
+	address := strings.TrimSuffix(strings.TrimPrefix(h.url, "http://"), "/mcp")
+	c, err := net.Dial("tcp", address)
+	must(t, err)
+	defer c.Close()
+	_, err = io.WriteString(c, "POST /mcp HTTP/1.1\r\nHost: "+address+"\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n")
+	must(t, err)
+	// The server asks for the body, so the request is under way.
+	_, err = bufio.NewReader(c).ReadString('\n')
+	must(t, err)
+	must(t, h.server.Process.Signal(syscall.SIGINT))
+	for !strings.Contains(h.messages.String(), "stopping") {
+		time.Sleep(time.Millisecond) // the command has a deadline
+		must(t, h.server.Process.Signal(syscall.Signal(0)))
+	}
+	must(t, h.server.Process.Signal(syscall.SIGINT))
+	var exit *exec.ExitError
+	if err := h.server.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
+		t.Errorf("the server ended with %v:\n%s", err, h.messages)
+	}
 }
 
 func TestServeHTTPRefuses(t *testing.T) {
