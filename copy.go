@@ -146,24 +146,27 @@ func (c *Call) planSteps(ctx context.Context, plan *copyPlan, dest, to string) e
 // them were files.
 func (c *Call) runCopy(ctx context.Context, plan copyPlan) (done, files int, err error) {
 	for _, s := range plan.steps {
-		b, name, err := c.guard.mounts.find(s.to)
-		if err != nil {
+		if err := c.copyOne(ctx, s, plan.replace); err != nil {
 			return done, files, err
 		}
-		folder := s.from.info.Kind == backend.Dir
-		if folder {
-			err = b.Mkdir(ctx, name, s.from.info.Mode|0o700)
-		} else {
-			err = c.copyFile(ctx, s, b, name, plan.replace)
-		}
-		if err != nil {
-			return done, files, err
-		}
-		if done++; !folder {
+		if done++; s.from.info.Kind != backend.Dir {
 			files++
 		}
 	}
 	return done, files, nil
+}
+
+func (c *Call) copyOne(ctx context.Context, s copyStep, replace *backend.Info) error {
+	c.guard.moving.RLock()
+	defer c.guard.moving.RUnlock()
+	b, name, err := c.guard.mounts.find(s.to)
+	if err != nil {
+		return err
+	}
+	if s.from.info.Kind == backend.Dir {
+		return b.Mkdir(ctx, name, s.from.info.Mode|0o700)
+	}
+	return c.copyFile(ctx, s, b, name, replace)
 }
 
 func (c *Call) copyFile(ctx context.Context, s copyStep, b backend.Backend, name string, replace *backend.Info) error {

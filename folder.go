@@ -42,6 +42,8 @@ func (c *Call) Mkdir(ctx context.Context, path string, parents bool) (out Info, 
 		if err := c.permit(ctx, needs...); err != nil {
 			return err
 		}
+		c.guard.moving.RLock()
+		defer c.guard.moving.RUnlock()
 		for i, n := range needs {
 			b, name, err := c.guard.mounts.find(n.decision.Real)
 			if err != nil {

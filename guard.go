@@ -56,6 +56,9 @@ type Guard struct {
 	links     *linkIndex
 	edits     *edits
 	recording *sync.WaitGroup // events that nothing waits for
+	// moving keeps every other change off the tree while a folder that was
+	// judged name by name gets its new name.
+	moving *sync.RWMutex
 }
 
 // New makes a Guard. The context is validated and compiled, and every path of
@@ -68,6 +71,7 @@ func New(o Options) (*Guard, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.Own.Temp = backend.TempPrefix
 	p, err := policy.Compile(o.Context, policy.Facts{Places: places, Own: o.Own, Dir: o.Dir})
 	if err != nil {
 		return nil, err
@@ -78,7 +82,7 @@ func New(o Options) (*Guard, error) {
 	m := newMounts(o.Context.Paths, places, o.Mounts, o.Dir)
 	return &Guard{
 		policy: p, approver: o.Approver, recorder: o.Recorder, save: o.Save, mounts: m.named(p), alike: alike(p),
-		links: &linkIndex{mounts: m}, edits: new(edits), recording: new(sync.WaitGroup),
+		links: &linkIndex{mounts: m}, edits: new(edits), recording: new(sync.WaitGroup), moving: new(sync.RWMutex),
 	}, nil
 }
 
@@ -145,7 +149,10 @@ func (g *Guard) SubContext(name string, w policy.Worker, approver Approver) (*Gu
 	}
 	child := *g
 	child.policy, child.approver = p, approver
-	child.mounts, child.alike = g.mounts.child(p), alike(p)
+	child.mounts = g.mounts.child(p)
+	// A file in the worker's mounts can have a name in one of ours that the
+	// worker does not see: what denies it there holds for the worker too.
+	child.alike = g.alike && alike(p)
 	return &child, nil
 }
 

@@ -188,3 +188,30 @@ func TestInPlaceNeedsSave(t *testing.T) {
 		t.Errorf("%v; it holds %q", err, content(t, base+"/ws/a"))
 	}
 }
+
+// A worker sees a part of the mounts, and no name in the rest of them opens to
+// it what it shuts to the Guard that the worker narrows.
+func TestHardLinksOfAWorker(t *testing.T) {
+	base := tempDir(t)
+	put(t, base+"/ws/secret/key", "KEY")
+	hardLink(t, base+"/ws/secret/key", base+"/ws/sub/key")
+	put(t, base+"/ws/sub/plain", "plain")
+	g := guardAt(t, base, `
+version: 1
+paths:
+  - {slug: root, path: ws, allowed_permission: read}
+  - {slug: secret, path: ws/secret, allowed_permission: none}
+workers:
+  w: {paths: [{slug: root, path: ws/sub, allowed_permission: read}]}
+`, paddock.Options{})
+	w, err := g.Worker("w", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := read(t, w, "key"); kind(err) != paddock.PathAccessDenied {
+		t.Errorf("the worker read %q, %v", got, err)
+	}
+	if got, err := read(t, w, "plain"); got != "plain" || err != nil {
+		t.Errorf("the worker read %q, %v", got, err)
+	}
+}

@@ -3,6 +3,7 @@ package paddock
 import (
 	"context"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"paddock/backend"
@@ -12,8 +13,8 @@ import (
 var errAcross = &toldError{text: "the two lie in different mounts; copy it and delete the original"}
 
 // Move gives an object another name: DELETE for it and for everything in it,
-// WRITE for the new name, DELETE for what is replaced there. Nothing may gain a
-// right by it. A link is moved itself.
+// WRITE for the new name and for that of everything in it, DELETE for what is
+// replaced there. Nothing may gain a right by it. A link is moved itself.
 func (c *Call) Move(ctx context.Context, from, to string, replace bool) error {
 	return c.again(from, func() error {
 		needs, all, err := c.deletion(ctx, "move", from)
@@ -45,6 +46,11 @@ func (c *Call) Move(ctx context.Context, from, to string, replace bool) error {
 		if err := c.movable(all, dest.decision, replace); err != nil {
 			return failed(to, err)
 		}
+		arrivals := c.arrivals(all, dest.decision.Real, to)
+		if err := c.refuse(arrivals...); err != nil {
+			return err
+		}
+		needs = append(needs, arrivals...)
 		b, fromName, toName, err := c.guard.mounts.both(all[0].real, dest.decision.Real)
 		if err != nil {
 			return err
@@ -52,8 +58,33 @@ func (c *Call) Move(ctx context.Context, from, to string, replace bool) error {
 		if err := c.permitAll(ctx, all, needs); err != nil {
 			return err
 		}
+		release, err := c.settle(ctx, all)
+		if err != nil {
+			return err
+		}
+		defer release()
 		return b.Rename(ctx, fromName, toName, all[0].info, replace)
 	})
+}
+
+// settle keeps the tree as it was judged until release. What another call puts
+// in a folder once it was listed would come along unjudged, to a place where it
+// may not be.
+func (c *Call) settle(ctx context.Context, all []object) (release func(), err error) {
+	if all[0].info.Kind != backend.Dir {
+		c.guard.moving.RLock()
+		return c.guard.moving.RUnlock, nil
+	}
+	c.guard.moving.Lock()
+	now, err := c.descend(ctx, all[0])
+	if err == nil && !slices.EqualFunc(all, now, func(a, b object) bool { return a.real == b.real && same(a.info, b.info, policy.Read) }) {
+		err = backend.ErrSwapped
+	}
+	if err != nil {
+		c.guard.moving.Unlock()
+		return nil, err
+	}
+	return c.guard.moving.Unlock, nil
 }
 
 // movable finds what stands in the way of a move besides the policy.
@@ -71,6 +102,16 @@ func (c *Call) movable(all []object, dest policy.Decision, replace bool) error {
 		return &toldError{text: "it cannot be moved into itself"}
 	}
 	return nil
+}
+
+// arrivals judges WRITE for the new name of each object in a folder: a folder
+// is not a way to put a file where one may not be written.
+func (c *Call) arrivals(all []object, dest, to string) []need {
+	moved := make([]object, 0, len(all)-1)
+	for _, o := range all[1:] {
+		moved = append(moved, object{dest + o.real[len(all[0].real):], o.info})
+	}
+	return c.needsBelow(moved, policy.Needs(policy.ActRenameTo), "move to "+to)
 }
 
 // gains refuses a move by which something could be read, run, written or

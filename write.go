@@ -144,6 +144,8 @@ func (c *Call) peek(ctx context.Context, t target) []byte {
 
 // put has the effect.
 func (c *Call) put(ctx context.Context, t target, content []byte) (WriteResult, error) {
+	c.guard.moving.RLock()
+	defer c.guard.moving.RUnlock()
 	for _, p := range t.parents {
 		b, name, err := c.guard.mounts.find(p.decision.Real)
 		if err == nil {
