@@ -3,6 +3,8 @@ package paddock
 import (
 	"context"
 	"errors"
+	"path"
+	"strings"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -57,6 +59,9 @@ func (c *Call) descend(ctx context.Context, top object) ([]object, error) {
 func (c *Call) needsBelow(all []object, perm policy.Permission, asked string) []need {
 	var needs []need
 	for _, o := range all {
+		if strings.HasPrefix(path.Base(o.real), backend.TempPrefix) {
+			continue // what a killed process left must not keep its folder
+		}
 		d := c.guard.policy.Object(o.real, o.node(), perm)
 		switch d.Verdict {
 		case policy.Deny:

@@ -204,6 +204,9 @@ func (c *Call) list(ctx context.Context, dir string) ([]Info, error) {
 	locked := c.guard.policy.DeniedNames() == policy.Locked
 	out := make([]Info, 0, len(entries))
 	for i := range entries {
+		if strings.HasPrefix(entries[i].Name, backend.TempPrefix) {
+			continue // somebody is writing
+		}
 		if info, ok := c.see(join(dir, entries[i].Name), entries[i].Info, locked); ok {
 			out = append(out, info)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -202,6 +203,9 @@ func (w *walk) list(ctx context.Context, dir string) ([]Info, error) {
 	for i := range entries {
 		e := &entries[i]
 		real := join(dir, e.Name)
+		if strings.HasPrefix(e.Name, backend.TempPrefix) {
+			continue // somebody is writing
+		}
 		if e.Kind == backend.Link {
 			if info, ok := c.see(real, e.Info, w.locked); ok {
 				out = append(out, info)

@@ -1,5 +1,7 @@
 package policy
 
+import "strings"
+
 // deny tells why Paddock's own files refuse a request, "" when they do not.
 func (o *Own) deny(real string, perm Permission) string {
 	if o.private(real) {
@@ -23,12 +25,23 @@ func (o *Own) deny(real string, perm Permission) string {
 	return ""
 }
 
-// private tells whether a path lies in a folder that is closed whole.
+// private tells whether a path lies in a folder that is closed whole, or is a
+// file of a moment.
 func (o *Own) private(real string) bool {
 	for _, dir := range o.Private {
 		if within(real, dir) {
 			return true
 		}
+	}
+	for rest := real; o.Temp != ""; {
+		i := strings.Index(rest, o.Temp)
+		if i < 0 {
+			break
+		}
+		if i > 0 && rest[i-1] == '/' {
+			return true
+		}
+		rest = rest[i+1:]
 	}
 	return false
 }

@@ -56,6 +56,11 @@ type Own struct {
 	Files []string
 	// Private folders are closed whole: store, audit, keys, tokens, caches.
 	Private []string
+	// Temp begins the names that a write makes for a moment; they are closed
+	// wherever they are, because who may read or change such a file holds the
+	// file that it is about to become. Empty: there are none. Uniform does not
+	// count them.
+	Temp string
 }
 
 // Facts are what Compile must know of the world.
