@@ -58,8 +58,8 @@ type Verdict struct {
 	// Pattern is the text of that pattern. For an entry behind the bare word
 	// default it is the pattern that the word stands for.
 	Pattern string
-	// Part is the simple command the verdict is about, as it is written, or
-	// empty when it is about the whole line.
+	// Part is the simple command the verdict is about, as it is written and
+	// cut at 240 bytes, or empty when it is about the whole line.
 	Part string
 	// Reason is a short sentence when no pattern spoke.
 	Reason string

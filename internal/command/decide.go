@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // judge decides on the parts of a line. Denied beats ask, ask beats allowed,
 // and the strictest part decides for the line.
@@ -37,7 +40,7 @@ func (j *Judge) judge(parts []part, line string) Verdict {
 			continue
 		}
 		if unlisted == nil {
-			v := Verdict{Outcome: j.unlisted, List: ListUnlisted, Index: -1, Part: parts[i].show, Reason: j.reason(&parts[i])}
+			v := Verdict{Outcome: j.unlisted, List: ListUnlisted, Index: -1, Part: shown(parts[i].show), Reason: j.reason(&parts[i])}
 			unlisted = &v
 		}
 	}
@@ -56,7 +59,20 @@ func (j *Judge) judge(parts []part, line string) Verdict {
 }
 
 func (e entry) verdict(o Outcome, list, part string) Verdict {
-	return Verdict{Outcome: o, List: list, Index: e.index, Pattern: e.Text, Part: part}
+	return Verdict{Outcome: o, List: list, Index: e.index, Pattern: e.Text, Part: shown(part)}
+}
+
+// shown cuts a part that people will read.
+func shown(part string) string {
+	const most = 240
+	if len(part) <= most {
+		return part
+	}
+	cut := most
+	for cut > most-utf8.UTFMax && !utf8.RuneStart(part[cut]) {
+		cut--
+	}
+	return part[:cut] + "…"
 }
 
 // speaks finds the first entry that matches one of the spellings.

@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -92,4 +93,30 @@ func TestBytes(t *testing.T) {
 	}
 	check(t, list, Deny, "echo '"+all.String()+"'")
 	check(t, Lists{Denied: []string{"zap*"}}, Deny, "echo '"+all.String()+"'; zap")
+}
+
+// TestConcurrentUse holds that one Judge serves many callers. It is of use under
+// the race detector.
+func TestConcurrentUse(t *testing.T) {
+	j, err := New(Lists{Allowed: []string{"echo *"}, Denied: []string{"default"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 20 {
+				if v, _ := j.Line("echo $(echo sudo ls)"); v.Outcome != Deny {
+					t.Errorf("got %+v", v)
+				}
+				if v := j.Argv([]string{"echo", "a"}); v.Outcome != Allow {
+					t.Errorf("got %+v", v)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if v, _ := j.Line("nc " + strings.Repeat("é", 500)); len(v.Part) > 250 || !strings.HasSuffix(v.Part, "é…") {
+		t.Errorf("a long part is shown as %q", v.Part)
+	}
 }

@@ -57,8 +57,24 @@ func (sc *scanner) sedScript(p *part, a arg) {
 	if a.open && (a.loose || strings.Contains(s, "$(") || strings.Contains(s, "`")) {
 		p.mark("", "the sed script is known to bash alone")
 	}
+	// Newer programs take a delimiter within brackets for an ordinary
+	// character, older ones don't. Both readings must be harmless.
+	sc.sedCommands(p, sedText{s, true})
+	if strings.Contains(s, "[") {
+		sc.sedCommands(p, sedText{s, false})
+	}
+}
+
+// A sedText is a script, with the way to read brackets.
+type sedText struct {
+	s        string
+	brackets bool
+}
+
+func (sc *scanner) sedCommands(p *part, script sedText) {
+	s := script.s
 	for i := 0; i < len(s); {
-		i = sedAddress(s, i)
+		i = script.address(i)
 		if i >= len(s) {
 			return
 		}
@@ -71,7 +87,7 @@ func (sc *scanner) sedScript(p *part, a arg) {
 			}
 			i = end
 		case 's', 'y':
-			flags := sedDelimited(s, i+1, 2)
+			flags := script.delimited(i+1, 2, c == 's')
 			end := flags
 			for end < len(s) && !strings.ContainsRune(";}\n# \t", rune(s[end])) && s[end] != 'w' {
 				if s[end] == 'e' && c == 's' {
@@ -100,19 +116,20 @@ func (sc *scanner) sedScript(p *part, a arg) {
 	}
 }
 
-// sedAddress skips blanks, addresses and separators in front of a command.
-func sedAddress(s string, i int) int {
+// address skips blanks, addresses and separators in front of a command.
+func (script sedText) address(i int) int {
+	s := script.s
 	for i < len(s) {
 		switch c := s[i]; {
 		case strings.IndexByte(" \t\n;{}!,$0123456789~+", c) >= 0:
 			i++
 		case c == '/':
-			i = sedDelimited(s, i, 1)
+			i = script.delimited(i, 1, true)
 			for i < len(s) && (s[i] == 'I' || s[i] == 'M') {
 				i++
 			}
 		case c == '\\' && i+1 < len(s):
-			i = sedDelimited(s, i+1, 1)
+			i = script.delimited(i+1, 1, true)
 		default:
 			return i
 		}
@@ -120,29 +137,51 @@ func sedAddress(s string, i int) int {
 	return i
 }
 
-// sedDelimited skips count texts; s[i] is the delimiter in front of the first.
-func sedDelimited(s string, i, count int) int {
+// delimited skips count texts, of which the first may be an expression; s[i] is
+// the delimiter in front of it.
+func (script sedText) delimited(i, count int, expression bool) int {
+	s := script.s
 	if i >= len(s) {
 		return len(s)
 	}
 	delimiter := s[i]
 	for i++; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
+		switch {
+		case s[i] == '\\':
 			i++
-		case '[':
-			if delimiter != '[' {
-				if end := strings.IndexByte(s[min(i+2, len(s)):], ']'); end >= 0 && !strings.Contains(s[i:i+2+end], string([]byte{delimiter})) {
-					i += 2 + end
-				}
-			}
-		case delimiter:
+		case s[i] == delimiter:
+			expression = false
 			if count--; count == 0 {
 				return i + 1
 			}
+		case s[i] == '[' && expression && script.brackets:
+			i = bracketEnd(s, i)
 		}
 	}
 	return len(s)
+}
+
+// bracketEnd finds the end of the bracket expression that begins at i, or i when
+// it has none.
+func bracketEnd(s string, i int) int {
+	j := i + 1
+	if j < len(s) && s[j] == '^' {
+		j++
+	}
+	if j < len(s) && s[j] == ']' {
+		j++
+	}
+	for ; j < len(s) && s[j] != '\n'; j++ {
+		if s[j] == ']' {
+			return j
+		}
+		if s[j] == '[' && j+1 < len(s) && strings.IndexByte(":.=", s[j+1]) >= 0 {
+			if end := strings.Index(s[j+2:], s[j+1:j+2]+"]"); end >= 0 {
+				j += 2 + end + 1
+			}
+		}
+	}
+	return i
 }
 
 func lineEnd(s string, i int) int {
