@@ -37,18 +37,21 @@ type bounded struct {
 	left      int64
 	endless   bool
 	truncated bool
-	err       error // of w; the command is not told
+	err       error // of w
 }
 
-// Write never fails: the command must not hang because nobody reads.
+// Write fails only when the other writer does: then the pipe is closed, and the
+// command is told as it would be by any pipe that nobody reads.
 func (b *bounded) Write(p []byte) (int, error) {
 	part := p
 	if !b.endless && int64(len(part)) > b.left {
 		part, b.truncated = part[:b.left], true
 	}
 	b.left -= int64(len(part))
-	if len(part) > 0 && b.err == nil {
-		_, b.err = b.w.Write(part)
+	if len(part) > 0 {
+		if _, b.err = b.w.Write(part); b.err != nil {
+			return 0, b.err
+		}
 	}
 	return len(p), nil
 }

@@ -3,7 +3,6 @@
 package sandbox
 
 import (
-	"io"
 	"os"
 	"syscall"
 )
@@ -12,7 +11,8 @@ import (
 func (p *Process) Report() Report { return p.report }
 
 // Terminal is the other end of the command's terminal, nil when it has none.
-// Wait closes it.
+// It must be read until that fails, which it does when the sandbox has ended;
+// then the caller closes it.
 func (p *Process) Terminal() *os.File { return p.terminal }
 
 // Signal passes a signal on to the command and the processes of its group.
@@ -75,7 +75,7 @@ func (p *Process) finish() {
 	var err error
 	for _, b := range p.outputs {
 		r.Truncated = r.Truncated || b.truncated
-		if err == nil && b.err != nil && b.err != io.ErrClosedPipe {
+		if err == nil && b.err != nil {
 			err = b.err
 		}
 	}

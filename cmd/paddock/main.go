@@ -8,9 +8,12 @@ import (
 	"syscall"
 
 	"context"
+
+	"paddock/sandbox"
 )
 
 func main() {
+	sandbox.MaybeInit() // in a process that is a stage of a sandbox it never returns
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	code := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()

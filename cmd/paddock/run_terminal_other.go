@@ -1,0 +1,17 @@
+//go:build !linux
+
+package main
+
+import (
+	"errors"
+	"os"
+
+	"paddock/sandbox"
+)
+
+// isTTY is false: commands run on Linux only.
+func isTTY(*os.File) bool { return false }
+
+func (*app) relay(*sandbox.Process) (func(), error) {
+	return nil, errors.New("terminals are relayed on Linux only")
+}
