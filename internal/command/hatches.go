@@ -57,6 +57,8 @@ func hatchesOf(base string) []hatch {
 		return []hatch{{short: "o", takes: "wbi", long: []string{"--output"}}}
 	case "vi", "vim", "view", "nvim", "ex", "vimdiff", "emacs":
 		return []hatch{{words: []string{"-c", "--cmd", "-S", "-s", "-u", "--eval", "-f", "-l", "--load", "--script"}}}
+	case "cargo":
+		return []hatch{{long: []string{"--config"}}}
 	case "less", "more":
 		return []hatch{{short: "oOk", takes: "bhjpPtTxyz#"}}
 	case "perl", "ruby":
@@ -85,6 +87,21 @@ func (sc *scanner) hatches(p *part, base string, argv []arg) {
 				sc.embedded(a.text)
 			}
 		}
+		for i, a := range argv[1:] {
+			if a.file != nil || i > 0 && (a.text == "-" || isStdin(a.text)) || a.text == "-f-" || strings.HasSuffix(a.text, "file=-") {
+				p.mark("", "make reads rules that can't be seen")
+			}
+		}
+	case "vi", "vim", "view", "nvim", "ex", "vimdiff", "less", "more":
+		for _, a := range argv[1:] {
+			if len(a.text) > 1 && a.text[0] == '+' && strings.Trim(a.text[1:], "0123456789") != "" {
+				p.mark("+", base+" "+a.text+" runs a command")
+			}
+		}
+	case "uniq", "xxd":
+		if len(filesOf(argv, map[string]string{"uniq": "fsw", "xxd": "cglons"}[base])) > 1 {
+			p.mark("", "the second file of "+base+" is written")
+		}
 	case "tar", "gtar":
 		// The old style has the letters first, without a hyphen.
 		if len(argv) > 1 && !strings.HasPrefix(argv[1].text, "-") && strings.ContainsAny(argv[1].text, "IF") && len(argv[1].text) < 12 {
@@ -101,6 +118,23 @@ func (sc *scanner) hatches(p *part, base string, argv []arg) {
 	case "find", "fd", "fdfind", "rg", "tar", "env":
 		sc.unknownOptions(p, base, argv)
 	}
+}
+
+// filesOf are the operands of argv, where the letters in takes have an argument.
+func filesOf(argv []arg, takes string) []arg {
+	var out []arg
+	for i := 1; i < len(argv); i++ {
+		t := argv[i].text
+		switch {
+		case t == "--":
+			return append(out, argv[i+1:]...)
+		case len(t) == 2 && t[0] == '-' && strings.Contains(takes, t[1:]):
+			i++
+		case len(t) < 2 || t[0] != '-':
+			out = append(out, argv[i])
+		}
+	}
+	return out
 }
 
 // hatch marks each use of one hatch.

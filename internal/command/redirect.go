@@ -58,6 +58,7 @@ func (m *mover) stmt(st *syntax.Stmt, at *place) {
 	case nil:
 	case *syntax.CallExpr:
 		m.inside(c, *at)
+		m.nested(c, *at)
 		m.move(c, at)
 	case *syntax.BinaryCmd:
 		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
@@ -207,56 +208,4 @@ func (m *mover) move(c *syntax.CallExpr, at *place) {
 	case slices.Contains([]string{"pushd", "popd", "eval", "source", "."}, name.text), m.moving[name.text]:
 		*at = place{unknown: true}
 	}
-}
-
-// redirect records one redirection.
-func (m *mover) redirect(r *syntax.Redirect, at place) {
-	var f Redirect
-	switch r.Op {
-	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
-		f.Write = true
-	case syntax.DplOut: // >&file, unless it names a descriptor
-		f.Write = true
-	case syntax.RdrIn:
-		f.Read = true
-	case syntax.RdrInOut:
-		f.Read, f.Write = true, true
-	default:
-		return
-	}
-	alts := m.word(r.Word)
-	f.Literal = len(alts) == 1 && len(alts[0]) == 1
-	if f.Literal {
-		a := alts[0][0]
-		if a.file != nil {
-			return // a pipe to a process, not a file
-		}
-		f.Path, f.Literal = a.text, !a.open && !a.glob && !a.brace && !strings.HasPrefix(m.src.of(r.Word), "~")
-	}
-	if r.Op == syntax.DplOut && f.Literal && strings.Trim(f.Path, "0123456789-") == "" {
-		return
-	}
-	if !f.Literal {
-		f.Path = m.src.of(r.Word)
-	}
-	if f.Literal && isStream(f.Path) {
-		return
-	}
-	if at.unknown && !strings.HasPrefix(f.Path, "/") {
-		f.Literal = false
-	}
-	if !at.unknown && !strings.HasPrefix(f.Path, "/") {
-		f.Dir = at.dir
-	}
-	m.files = append(m.files, f)
-}
-
-// isStream reports names that open no file of their own.
-func isStream(name string) bool {
-	switch name {
-	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr":
-		return true
-	}
-	fd, ok := strings.CutPrefix(name, "/dev/fd/")
-	return ok && fd != "" && strings.Trim(fd, "0123456789") == ""
 }
