@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"strings"
-
-	"paddock/internal/command"
-)
+import "paddock/internal/command"
 
 // Redirect is a file that a command line itself opens: a path in the shell's
 // view, for the caller to judge.
@@ -38,7 +34,7 @@ func (p *Policy) Command(line string) CommandDecision {
 // CommandArgv judges a program and its arguments, run without a shell, as the
 // line that a shell would need for them.
 func (p *Policy) CommandArgv(argv []string) CommandDecision {
-	d := CommandDecision{Verdict: Allow, Line: strings.Join(argv, " ")}
+	d := CommandDecision{Verdict: Allow, Line: command.Quote(argv)}
 	for q := p; q != nil; q = q.parent {
 		if !d.take(q, q.commands.Argv(argv)) {
 			break
