@@ -110,19 +110,8 @@ func (t *Terminal) hold(ctx context.Context, talk func(*tty) error, after func()
 	return nil
 }
 
-// A line is a terminal that is asked line by line.
-type line interface {
-	// say prints text that show has made safe.
-	say(text string)
-	// flush throws away what was typed so far, unfinished lines too.
-	flush() error
-	// read waits for one line. complete is false when the input ended before
-	// a newline did; such a line is no answer.
-	read() (text string, complete bool, err error)
-}
-
 // ask shows the request and reads the answer.
-func ask(t line, r paddock.ApprovalRequest) (paddock.Decision, error) {
+func ask(t *tty, r paddock.ApprovalRequest) (paddock.Decision, error) {
 	text, hidden := prompt(r)
 	t.say(text)
 	question := "Allow it? (" + choices(r)

@@ -13,8 +13,6 @@ import (
 // A tty is the open terminal of one question.
 type tty struct{ f *os.File }
 
-var _ line = (*tty)(nil)
-
 // openTTY opens a terminal, or says why nobody can be asked there.
 func openTTY(device string) (*tty, error) {
 	cannot := func(why string, err error) error { return &CannotAsk{Way: "terminal", Why: why, Err: err} }
@@ -71,11 +69,13 @@ func (t *tty) control(do func(fd int)) error {
 	return raw.Control(func(fd uintptr) { do(int(fd)) })
 }
 
+// say prints text that show has made safe.
 func (t *tty) say(text string) {
 	// A terminal that is gone shows up at the next read.
 	_, _ = io.WriteString(t.f, text)
 }
 
+// flush throws away what was typed so far, unfinished lines too.
 func (t *tty) flush() error {
 	var err error
 	if inner := t.control(func(fd int) { err = unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }); inner != nil {
@@ -87,7 +87,9 @@ func (t *tty) flush() error {
 // maxAnswer is above what a terminal hands out as one line.
 const maxAnswer = 8192
 
-func (t *tty) read() (string, bool, error) {
+// read waits for one line. complete is false when the input ended before a
+// newline did; such a line is no answer.
+func (t *tty) read() (text string, complete bool, err error) {
 	// The terminal hands out whole lines, so one read is one line.
 	buf := make([]byte, maxAnswer)
 	n, err := t.f.Read(buf)
@@ -97,7 +99,7 @@ func (t *tty) read() (string, bool, error) {
 	if err != nil {
 		return "", false, err
 	}
-	text, complete := strings.CutSuffix(string(buf[:n]), "\n")
+	text, complete = strings.CutSuffix(string(buf[:n]), "\n")
 	return text, complete && !strings.Contains(text, "\n"), nil
 }
 
