@@ -192,6 +192,9 @@ func TestMountsCannotBeDeletedOrMoved(t *testing.T) {
 			t.Errorf("%s with every right: %v", path, err)
 		}
 	}
+	if err := free.Begin("move", nil).Move(context.Background(), "/a.txt", "/one", true); kind(err) != paddock.PathAccessDenied {
+		t.Errorf("a mount of one file was replaced: %v", err)
+	}
 }
 
 // Under a folder that READ denies a nested mount can be reached by name, and

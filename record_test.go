@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"paddock"
 	"paddock/policy"
@@ -178,6 +179,29 @@ func TestReadsDoNotWaitForTheRecord(t *testing.T) {
 		if steps != "effect outcome " && steps != "decided outcome " {
 			t.Errorf("call %s: %s", id, steps)
 		}
+	}
+}
+
+// slowReads takes its time over the events of reads.
+type slowReads struct{ recorder }
+
+func (r *slowReads) Record(ctx context.Context, e paddock.Event) error {
+	if e.Rights == policy.Read {
+		time.Sleep(20 * time.Millisecond)
+	}
+	return r.recorder.Record(ctx, e)
+}
+
+// What is kept of a call is in the order in which it happened.
+func TestRecordKeepsTheOrder(t *testing.T) {
+	book := &slowReads{}
+	g, base := guard(t, plainPolicy, paddock.Options{Recorder: book})
+	askTree(t, base)
+	c := g.Begin("copy", nil)
+	_, err := c.Copy(context.Background(), "a.txt", "b.txt", false)
+	c.End(err)
+	if err != nil || len(book.events) != 3 || book.events[0].Rights != policy.Read || book.events[1].Rights != policy.Write || book.events[2].Step != paddock.StepOutcome {
+		t.Errorf("%+v %v", book.events, err)
 	}
 }
 
