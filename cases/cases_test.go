@@ -19,6 +19,7 @@ func TestCases(t *testing.T) {
 	dir, own := casesFolder()
 	tally := newTally()
 	seen := map[string]bool{}
+	var all []*bugCase
 	for _, c := range readCases(t, dir) {
 		if seen[c.ID] {
 			t.Errorf("%s is there twice", c.ID)
@@ -28,20 +29,42 @@ func TestCases(t *testing.T) {
 			tally.skip(c.Kind, skipLater)
 			continue
 		}
-		var result result
-		ok := t.Run(c.ID, func(t *testing.T) { result = runCase(t, &c, own) })
-		switch {
-		case result.skipped != "" && ok:
-			tally.skip(c.Kind, result.skipped)
-		default:
-			tally.ran(c.Kind, ok)
-			tally.of(c.Kind).unread += result.unread
-			if result.shells > 0 {
-				tally.of(c.Kind).shells++
-			}
-		}
+		all = append(all, &c)
 	}
+	t.Run("case", func(t *testing.T) {
+		for _, c := range all {
+			t.Run(c.ID, func(t *testing.T) {
+				if !c.alone() {
+					t.Parallel()
+				}
+				var got result
+				defer func() { tally.add(c.Kind, got, !t.Failed()) }()
+				got = runCase(t, c, own)
+			})
+		}
+	})
 	tally.report(t)
+}
+
+// alone tells whether a case is about the whole process: its memory, or a
+// limit that all of it has.
+func (c *bugCase) alone() bool {
+	return strings.Contains(fmt.Sprint(c.Input.Calls, c.Expected.Must, c.Expected.MustNot), "memory") || strings.Contains(fmt.Sprint(c.Input.Calls), "limit ")
+}
+
+// add counts what became of a case.
+func (t *tally) add(kind string, r result, passed bool) {
+	if r.skipped != "" && passed {
+		t.skip(kind, r.skipped)
+		return
+	}
+	t.ran(kind, passed)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.of(kind).unread += r.unread
+	if r.shells > 0 {
+		t.of(kind).shells++
+	}
 }
 
 type result struct {

@@ -195,6 +195,12 @@ func (b *mapping) mounts(p node) {
 	hasRoot := false
 	entry := func(slug string, n node) {
 		hasRoot = hasRoot || slug == "root"
+		switch dir := n.get("dir").text; {
+		case strings.HasPrefix(dir, "./"): // relative to the policy file, which stands in $T
+			b.w.mkdir(filepath.Join(b.w.top, dir))
+		case len(dir) > 2 && dir[0] == '$' && dir[2] == '/' && dir[1] != 'T':
+			b.w.mkdir(b.w.place(dir)) // the folder of a mount is there; one below $T may be missing on purpose
+		}
 		if n.get("dir").text == "$P" && b.home == "" {
 			b.home = "/" + slug
 		}

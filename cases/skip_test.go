@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -33,6 +34,7 @@ var laterAreas = map[string]string{
 
 // tally counts what became of the cases of each kind.
 type tally struct {
+	mu    sync.Mutex
 	kinds map[string]*count
 }
 
@@ -52,9 +54,15 @@ func (t *tally) of(kind string) *count {
 	return t.kinds[kind]
 }
 
-func (t *tally) skip(kind, reason string) { t.of(kind).skipped[reason]++ }
+func (t *tally) skip(kind, reason string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.of(kind).skipped[reason]++
+}
 
 func (t *tally) ran(kind string, passed bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	c := t.of(kind)
 	c.run++
 	if passed {
