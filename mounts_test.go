@@ -185,7 +185,7 @@ func TestMountsCannotBeDeletedOrMoved(t *testing.T) {
 	if got := tree(t, base); got != before {
 		t.Errorf("the tree became\n%s", got)
 	}
-	all := strings.NewReplacer("permission: none", "permission: all", "permission: read}", "permission: all}", "permission: read|write}", "permission: all}").Replace(manyMounts)
+	all := strings.NewReplacer("permission: read|write|delete", "permission: all", "permission: none", "permission: all", "permission: read}", "permission: all}", "permission: read|write}", "permission: all}").Replace(manyMounts)
 	free := guardAt(t, base, all, paddock.Options{})
 	for _, path := range []string{"/", "sub", "/sub/locked", "ro", "/ro/more", "/mem"} {
 		if _, err := remove(free, path, true); kind(err) != paddock.PathAccessDenied {
