@@ -135,6 +135,13 @@ func (r *run) says(text string) bool {
 	})
 }
 
+// saysOther tells whether a file that setup made, and not this one, is told.
+func (r *run) saysOther(name string) bool {
+	return slices.ContainsFunc(r.made, func(made string) bool {
+		return filepath.Base(made) != filepath.Base(name) && r.says(filepath.Base(made))
+	})
+}
+
 func (r *run) any(verdict string) bool {
 	return slices.ContainsFunc(r.answers, func(a answer) bool { return strings.Contains(a.verdict, verdict) })
 }

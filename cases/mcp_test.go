@@ -28,7 +28,7 @@ type wireClient struct {
 
 const (
 	// settle is how long the runner waits for an answer that may never come.
-	settle = 10 * time.Second
+	settle = 3 * time.Second
 	// hello opens a session, as every client of before 2026-07-28 does.
 	hello       = `{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"cases","version":"1"}}}`
 	initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`

@@ -18,6 +18,7 @@ type node struct {
 	items []node
 	pairs []pair
 	list  bool
+	more  bool // another document follows
 }
 
 type pair struct {
@@ -31,7 +32,9 @@ func parsePolicy(text string) (node, bool) {
 	if err != nil || len(file.Docs) == 0 || file.Docs[0].Body == nil {
 		return node{}, false
 	}
-	return convert(file.Docs[0].Body), true
+	root := convert(file.Docs[0].Body)
+	root.more = len(file.Docs) > 1
+	return root, true
 }
 
 func convert(n ast.Node) node {
@@ -107,6 +110,9 @@ func (w *world) mapPolicy(c *bugCase) mapped {
 	}
 	b.mounts(p)
 	m.text, m.noKey, m.home = b.finish(), b.noKey, b.home
+	if p.more {
+		m.text += "---\nname: second\n"
+	}
 	m.empty = slices.ContainsFunc(p.pairs, func(p pair) bool { return p.key == "mounts" && len(p.value.pairs)+len(p.value.items) == 0 })
 	return m
 }

@@ -58,6 +58,8 @@ var forms = []form{
 	{re(`(\S+) appears exactly once over (?:both|all) pages`), func(r *run, p []string) bool { return strings.Count(r.said(), p[1]) == 1 }},
 	{re(`(\S+) (?:is )?(?:reported|listed|found) once`), func(r *run, p []string) bool { return r.onceEach(p[1]) }},
 	{re(`(\S+) (?:is )?found (?:by|for) the (.+?)(?: calls?)?`), func(r *run, p []string) bool { return r.inCalls(p[1], p[2]) }},
+	{re(`(\S+) and (\S+) (?:are )?(?:found|listed|visible|reported)`), func(r *run, p []string) bool { return r.says(p[1]) && r.says(p[2]) }},
+	{re(`only (\S+) (?:is )?(?:found|listed|visible|reported)`), func(r *run, p []string) bool { return r.says(p[1]) && !r.saysOther(p[1]) }},
 	{re(`(\S+) (?:is )?(?:found|listed|visible)(?: at the root)?`), func(r *run, p []string) bool { return r.says(p[1]) }},
 	{re(`\w+ (?:returns|filter finds|finds) (\S+)`), func(r *run, p []string) bool { return r.says(p[1]) }},
 	{re(`double star finds both files`), func(r *run, p []string) bool { return r.listsAll(0) }},
@@ -98,7 +100,7 @@ var (
 
 // negated turns "x is not listed" into "x is listed".
 func negated(statement string) (plain string, turned bool) {
-	for from, to := range map[string]string{" does not exist": " exists", " do not exist": " exists", " is not ": " is ", " not listed": " listed", " not found": " found", " not in ": " in ", " does not end with": " ends with", " does not hold ": " holds ", " not changed": " changed"} {
+	for from, to := range map[string]string{" does not exist": " exists", " do not exist": " exists", " is not ": " is ", " not listed": " listed", " not found": " found", " not in ": " in ", " does not end with": " ends with", " ends without": " ends with", " does not hold ": " holds ", " not changed": " changed"} {
 		if strings.Contains(statement, from) {
 			return strings.Replace(statement, from, to, 1), true
 		}
@@ -110,17 +112,29 @@ func negated(statement string) (plain string, turned bool) {
 // not understand it. Clauses that are joined must each hold.
 func (r *run) holds(statement string) (so, known bool) {
 	statement = r.place(statement)
-	for _, f := range append(mcpForms[:len(mcpForms):len(mcpForms)], forms...) {
-		if part := f.says.FindStringSubmatch(statement); part != nil {
-			return f.holds(r, part), true
-		}
+	if so, known := r.both(statement, " and "); known {
+		return so, true
+	}
+	if rest, ok := strings.CutPrefix(statement, "no "); ok && !re(`extra file.*|hang|crash|thread left running`).MatchString(rest) {
+		so, known := r.holds(rest)
+		return !so, known
 	}
 	if plain, turned := negated(statement); turned {
 		so, known := r.holds(plain)
 		return !so, known
 	}
-	for _, between := range []string{"; ", ", ", " and "} {
-		if first, rest, ok := strings.Cut(statement, between); ok {
+	for _, f := range append(mcpForms[:len(mcpForms):len(mcpForms)], forms...) {
+		if part := f.says.FindStringSubmatch(statement); part != nil {
+			return f.holds(r, part), true
+		}
+	}
+	return r.both(statement, "; ", ", ")
+}
+
+// both takes a statement of two clauses apart; known when both are.
+func (r *run) both(statement string, between ...string) (so, known bool) {
+	for _, word := range between {
+		if first, rest, ok := strings.Cut(statement, word); ok {
 			so1, known1 := r.holds(first)
 			so2, known2 := r.holds(rest)
 			return so1 && so2, known1 && known2
