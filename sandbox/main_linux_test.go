@@ -1,0 +1,20 @@
+//go:build amd64 || arm64
+
+package sandbox_test
+
+import (
+	"os"
+	"testing"
+
+	"paddock/sandbox"
+)
+
+// TestMain lets the test binary be the stages of its own sandboxes, and the
+// program of the attacks that a shell cannot say.
+func TestMain(m *testing.M) {
+	sandbox.MaybeInit()
+	if len(os.Args) == 3 && os.Args[1] == "attack" {
+		os.Exit(attackMain(os.Args[2]))
+	}
+	os.Exit(m.Run())
+}
