@@ -14,31 +14,37 @@ func (p *Policy) Virtual(real string) string {
 	}
 	rest := strings.TrimPrefix(real[len(m.real):], "/")
 	spelling := ""
-	for _, spelling = range m.spellings(rest) {
-		spelling = EncodeName(spelling)
-		if _, ok := form(spelling); !ok {
-			continue
-		}
-		a := p.address(DecodeName(spelling))
-		if below(a.real, strings.Trim(a.rest, "/")) == below(m.real, rest) {
+	for plain := range m.spellings(rest) {
+		spelling = EncodeName(plain)
+		if _, ok := form(spelling); ok && p.leadsTo(spelling, m, rest) {
 			return spelling
 		}
 	}
 	return spelling // too long to be taken back; a real path is told to nobody
 }
 
-// spellings are the ways to write a name in an entry, the plainest first. The
-// plain ones can be taken already: by a slug, or by an entry whose real path
-// begins so.
-func (m *mount) spellings(rest string) []string {
-	var all []string
-	for _, slug := range m.slugs {
-		if slug == RootSlug {
-			all = append(all, "/"+rest)
+// leadsTo tells whether a spelling is taken for a name in an entry, and not for
+// one in another that is called so.
+func (p *Policy) leadsTo(spelling string, m *mount, rest string) bool {
+	a := p.address(DecodeName(spelling))
+	taken := strings.Trim(a.rest, "/")
+	return a.real == m.real && taken == rest || below(a.real, taken) == below(m.real, rest)
+}
+
+// spellings yields the ways to write a name in an entry, the plainest first.
+// The plain ones can be taken already: by a slug, or by an entry whose real
+// path begins so.
+func (m *mount) spellings(rest string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for _, slug := range m.slugs {
+			if slug == RootSlug && !yield("/"+rest) {
+				return
+			}
+		}
+		for _, slug := range m.slugs {
+			if !yield(strings.TrimSuffix("/"+slug+"/"+rest, "/")) || !yield(strings.TrimSuffix(slug+"/"+rest, "/")) {
+				return
+			}
 		}
 	}
-	for _, slug := range m.slugs {
-		all = append(all, strings.TrimSuffix("/"+slug+"/"+rest, "/"), strings.TrimSuffix(slug+"/"+rest, "/"))
-	}
-	return all
 }
