@@ -48,7 +48,7 @@ type Log struct {
 
 type item struct {
 	event []byte
-	done  chan<- error // nil: nobody waits
+	done  chan<- error
 }
 
 // Open opens the log in a folder, which is made if need be, 0700. A log whose
@@ -81,12 +81,6 @@ func (l *Log) Record(ctx context.Context, e paddock.Event) error {
 	// It waits for the disk whatever ctx says: whether the record is there
 	// decides whether the effect happens.
 	return <-done
-}
-
-// Note hands an event over and does not wait for the disk: for reads. It waits
-// only while very many events are under way.
-func (l *Log) Note(e paddock.Event) {
-	_ = l.put(context.Background(), e, nil) // the next Record tells of a log that fails
 }
 
 func (l *Log) put(ctx context.Context, e paddock.Event, done chan<- error) error {
@@ -141,9 +135,7 @@ func (l *Log) write() {
 		}
 		err := l.commit(batch)
 		for _, it := range batch {
-			if it.done != nil {
-				it.done <- err
-			}
+			it.done <- err
 		}
 	}
 }

@@ -23,6 +23,23 @@ func segments(dir string) ([]string, error) {
 	return all, nil
 }
 
+// Size tells how large a log is, in bytes: another size means other records.
+func Size(dir string) (int64, error) {
+	all, err := segments(dir)
+	if err != nil {
+		return 0, err
+	}
+	var size int64
+	for _, file := range all {
+		info, err := os.Stat(file)
+		if err != nil {
+			return 0, err
+		}
+		size += info.Size()
+	}
+	return size, nil
+}
+
 func segmentNumber(file string) int {
 	var n int
 	_, _ = fmt.Sscanf(filepath.Base(file), "audit-%06d.jsonl", &n) // segments lists no other name

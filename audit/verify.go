@@ -78,6 +78,10 @@ func Verify(dir string, anchor *Anchor) (Report, error) {
 	return out, err
 }
 
+// ErrTorn says that a record at the very end was not written whole: its writer
+// died, or is writing it now.
+var ErrTorn = errors.New("the last record was not written whole")
+
 // tornError tells of bytes at the very end that are no whole line.
 type tornError struct{ bytes int64 }
 
@@ -85,9 +89,12 @@ func (e *tornError) Error() string {
 	return fmt.Sprintf("%d bytes at the end are of a record that was not written whole", e.bytes)
 }
 
+// Unwrap makes errors.Is(err, ErrTorn) work.
+func (e *tornError) Unwrap() error { return ErrTorn }
+
 // Each calls visit for every record of a log, oldest first, each checked
 // against the one before. The error is visit's, a *Broken, one of reading, or
-// one that tells of a torn end.
+// ErrTorn.
 func Each(dir string, visit func(Record) error) error {
 	all, err := segments(dir)
 	if err != nil {

@@ -35,6 +35,7 @@ type cli struct {
 	Tools      toolsCmd      `cmd:"" help:"List the tools that an agent sees."`
 	Call       callCmd       `cmd:"" help:"Call one tool, as an agent would."`
 	Run        runCmd        `cmd:"" help:"Run a command where the kernel holds the policy."`
+	Audit      auditCmd      `cmd:"" help:"Check and read the record of what was decided and done."`
 	Demo       demoCmd       `cmd:"" help:"Show a policy at work: an MCP client and server on a folder made for it."`
 	Schema     schemaCmd     `cmd:"" help:"Print the JSON Schema of a policy file, for editors."`
 	Completion completionCmd `cmd:"" help:"Print a completion script for a shell."`

@@ -54,7 +54,7 @@ func (c *callCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer setup.Guard.Close()
+	defer setup.Close()
 	r := tool.Run(a.ctx, setup.Guard, tools[i], args, nil)
 	if err := c.print(a, r); err != nil {
 		return err

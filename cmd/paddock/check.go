@@ -37,7 +37,7 @@ func (c *checkCmd) Run(a *app) error {
 	case err != nil:
 		report.Problems = []problemJSON{{File: source.Path, Text: err.Error()}}
 	default:
-		defer setup.Guard.Close()
+		defer setup.Close()
 		report.Warnings = problemsJSON(append(setup.Context.Warnings(), setup.Warnings()...))
 	}
 	report.OK = len(report.Problems) == 0

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 
+	"paddock/audit"
 	"paddock/policy"
 )
 
@@ -45,6 +46,8 @@ func codeOf(err error) int {
 		return exitOK
 	case errors.As(err, &c):
 		return c.code
+	case errors.Is(err, audit.ErrBroken):
+		return exitAudit
 	default:
 		return exitError
 	}

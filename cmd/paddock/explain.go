@@ -23,7 +23,7 @@ func (c *explainCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer setup.Guard.Close()
+	defer setup.Close()
 	e, err := explain(a, setup.Guard, c.What, c.Target)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", c.What, c.Target, err)

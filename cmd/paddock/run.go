@@ -56,7 +56,7 @@ func (c *runCmd) run(a *app) (int, error) {
 	if err != nil {
 		return exitRun, err
 	}
-	defer setup.Guard.Close()
+	defer setup.Close()
 	if c.DryRun {
 		plan := sandbox.NewPlan(setup.Guard.Policy(), sandbox.Try(a.ctx), setup.Own)
 		return a.showPlan(plan)

@@ -29,7 +29,7 @@ func (c *serveCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	defer setup.Guard.Close()
+	defer setup.Close()
 	if isTerminal(a.io.in) {
 		a.notice("this speaks MCP on standard input and output: let an agent's host start it (Ctrl-C ends it)")
 	}
@@ -40,8 +40,12 @@ func (c *serveCmd) Run(a *app) error {
 		os.Exit(exitError)
 	})
 	defer stop()
+	watch := a.telemetry()
+	defer a.endTelemetry(watch)
 	number, _ := version()
-	err = mcpserver.New(setup.Guard, tool.Rules(), number).ServeStdio(a.ctx)
+	server := mcpserver.New(setup.Guard, tool.Rules(), number)
+	server.Observe(watch, tool.Rules())
+	err = server.ServeStdio(a.ctx)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("serve: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"paddock"
 	"paddock/internal/httpserver"
 	"paddock/internal/mcpserver"
+	"paddock/internal/telemetry"
 	"paddock/internal/wire"
 )
 
@@ -30,6 +31,7 @@ type httpServer struct {
 	app      *app
 	setup    *wire.Setup
 	tokens   *httpserver.Tokens
+	watch    *telemetry.Telemetry
 	sessions *httpserver.Sessions[*httpSession]
 	shared   []*httpSession // of calls that name none, by principal
 }
@@ -54,7 +56,8 @@ func (f *httpFlags) serveHTTP(a *app) error {
 	if err != nil {
 		return err
 	}
-	s := &httpServer{app: a, setup: setup, tokens: access.tokens}
+	s := &httpServer{app: a, setup: setup, tokens: access.tokens, watch: a.telemetry()}
+	defer a.endTelemetry(s.watch)
 	s.sessions = httpserver.NewSessions(httpserver.Limits{}, s.open, func(x *httpSession) { x.end() })
 	server, err := s.server(f)
 	if err != nil {
@@ -95,6 +98,7 @@ func (s *httpServer) server(f *httpFlags) (*httpserver.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
 	}
+	endpoint.Observe(s.watch)
 	server, err := httpserver.New(httpserver.Options{
 		Tokens: s.tokens, Hosts: f.AllowHost, Origins: f.AllowOrigin, Log: func(line string) { s.app.notice("http: " + line) },
 	}, http.Handler(endpoint))
@@ -118,7 +122,7 @@ func (s *httpServer) close() {
 	for _, x := range s.shared {
 		x.end()
 	}
-	_ = s.setup.Guard.Close() // nothing is under way any more
+	_ = s.setup.Close() // nothing is under way any more
 }
 
 // announce tells where the server is and how to get in, and shows no token: a

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"paddock"
+	"paddock/audit"
 	"paddock/policy"
 )
 
@@ -31,13 +32,16 @@ type Setup struct {
 	Own     policy.Own
 	// Approver is what the Guard asks.
 	Approver paddock.Approver
+	// Record is the audit log; nil for a dry run.
+	Record *audit.Log
 	// Notices are sentences for the person who started Paddock.
 	Notices []string
 }
 
 // Open parses the policy, opens its mounts and makes the Guard. An error about
 // the policy is a *policy.LoadError, with the file, line and column of each
-// thing that is wrong. Close the Guard when done.
+// thing that is wrong. A log that was tampered with is audit.ErrBroken. Close the
+// Setup when done.
 func Open(s *Source, e Environment, o Options) (*Setup, error) {
 	c, err := s.Parse()
 	if err != nil {
@@ -57,9 +61,19 @@ func Open(s *Source, e Environment, o Options) (*Setup, error) {
 		setup.Own.Private = append(setup.Own.Private, end)
 	}
 	if err := setup.open(e, o, state); err != nil {
-		return nil, err
+		return nil, errors.Join(err, setup.closeRecord())
 	}
 	return setup, nil
+}
+
+// Close lets go of the mounts and the record.
+func (setup *Setup) Close() error { return errors.Join(setup.Guard.Close(), setup.closeRecord()) }
+
+func (setup *Setup) closeRecord() error {
+	if setup.Record == nil {
+		return nil
+	}
+	return setup.Record.Close()
 }
 
 func (setup *Setup) open(e Environment, o Options, state string) error {
@@ -79,6 +93,11 @@ func (setup *Setup) open(e Environment, o Options, state string) error {
 	options := paddock.Options{Context: c, Mounts: opened.backends, Own: setup.Own, Approver: ask, Dir: s.Dir()}
 	if !o.DryRun {
 		options.Save = saver(state)
+		if setup.Record, err = record(s, state); err != nil {
+			opened.close()
+			return err
+		}
+		options.Recorder = setup.Record
 	}
 	if !s.Trusted {
 		if options.Cap, err = capOf(s, setup.Own); err != nil {
