@@ -13,6 +13,7 @@ import (
 
 	"paddock"
 	"paddock/internal/httpserver"
+	"paddock/internal/telemetry"
 	"paddock/tool"
 )
 
@@ -52,6 +53,7 @@ type HTTP struct {
 type face struct {
 	Face
 	tools  []served
+	watch  *telemetry.Telemetry
 	server func() *mcp.Server
 }
 
@@ -99,8 +101,13 @@ func (f *face) newServer(version string) *mcp.Server {
 			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 		},
 	)
+	known := map[string]bool{}
 	for _, t := range f.tools {
+		known[t.description.Name] = true
 		s.AddTool(t.description, kept(t.handler))
+	}
+	if f.watch != nil {
+		s.AddReceivingMiddleware(observer(f.watch, "tcp", known))
 	}
 	return s
 }

@@ -20,6 +20,7 @@ import (
 	"paddock/backend/disk"
 	"paddock/internal/httpserver"
 	"paddock/internal/mcpserver"
+	"paddock/internal/telemetry"
 	"paddock/policy"
 	"paddock/tool"
 )
@@ -68,7 +69,7 @@ func (x threads) Use(handle string) (*paddock.Guard, func(), error) {
 func (x threads) Close(handle string) error { return x.sessions.End(x.of, handle) }
 
 // serveHTTP starts one. At the end it checks that nothing is left running.
-func serveHTTP(t *testing.T, ask paddock.Approver, limits httpserver.Limits) *httpServed {
+func serveHTTP(t *testing.T, ask paddock.Approver, limits httpserver.Limits, watch ...*telemetry.Telemetry) *httpServed {
 	t.Helper()
 	goroutines := runtime.NumGoroutine()
 	dir := t.TempDir()
@@ -109,6 +110,9 @@ func serveHTTP(t *testing.T, ask paddock.Approver, limits httpserver.Limits) *ht
 	}
 	endpoint, err := mcpserver.NewHTTP(faces, "1.2.3")
 	must(t, err)
+	if watch != nil {
+		endpoint.Observe(watch[0])
+	}
 	server, err := httpserver.New(httpserver.Options{Tokens: known, Limits: limits, Log: func(line string) { t.Error("net/http says:", line) }}, endpoint)
 	must(t, err)
 	l, err := httpserver.Listen(t.Context(), "127.0.0.1:0", true)
