@@ -77,6 +77,20 @@ func TestOwnFilesLeaveNothing(t *testing.T) {
 	}
 }
 
+// TestNamesOfAMoment: what a write makes for a moment is closed wherever it is.
+func TestNamesOfAMoment(t *testing.T) {
+	p := compileOwn(t, policy.Own{Temp: ".moment-"}, "paths: [{slug: root, path: /w, allowed_permission: all}]")
+	f := fileTree(t, "/w/.moment-1", "/w/a/.moment-2/b", "/w/a.moment-3", "/w/a/b.moment-/.moment-4")
+	for path, want := range map[string]policy.Verdict{
+		"/.moment-1": policy.Deny, "/a/.moment-2": policy.Deny, "/a/.moment-2/b": policy.Deny, "/.moment-": policy.Deny, "/a/b.moment-/.moment-4": policy.Deny,
+		"/a.moment-3": policy.Allow, "/a/b.moment-/x": policy.Allow, "/.moment": policy.Allow,
+	} {
+		if d, err := p.Decide(policy.Request{Path: path, Perm: policy.Read}, f); err != nil || d.Verdict != want {
+			t.Errorf("%s: %s, %v; want %s", path, d.Verdict, err, want)
+		}
+	}
+}
+
 var errDisk = errors.New("the disk does not answer")
 
 // brokenTree cannot look at some names.
