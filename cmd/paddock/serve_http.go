@@ -110,7 +110,7 @@ func (s *httpServer) server(f *httpFlags) (*httpserver.Server, error) {
 
 // open makes the thread of a principal.
 func (s *httpServer) open(p *httpserver.Principal) (*httpSession, error) {
-	g, end, err := s.setup.Session(p.Worker)
+	g, end, err := s.setup.Session(p.Name, p.Worker)
 	if err != nil {
 		return nil, err
 	}

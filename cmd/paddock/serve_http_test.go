@@ -180,6 +180,12 @@ func TestServeHTTPWithATokenFile(t *testing.T) {
 		}
 	}
 	h.stop(all, few)
+	r := b.run("audit", "show")
+	for _, want := range []string{"boss:box", "helper:reader"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("the record does not tell of %s:\n%s%s", want, r.out, r.err)
+		}
+	}
 }
 
 func TestServeHTTPWithATokenOfTheEnvironment(t *testing.T) {
