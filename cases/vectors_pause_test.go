@@ -20,7 +20,7 @@ func (v *vector) interrupt() {
 			_, isPath = value.(string)
 		}
 	}
-	if name == "read_file" {
+	if name == "read_file" || name == "edit_file" {
 		v.Given["files"].(map[string]any)[path.Clean("/"+at)] = "x\n"
 	}
 	r := v.world(v.Given["rules"])

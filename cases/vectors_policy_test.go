@@ -34,6 +34,8 @@ const (
 	weNested      = "a mount that lies in another is listed there too"
 	weMountStays  = "the folder of a mount cannot be deleted"
 	weMissing     = "a folder that is missing is an error on every backend"
+	weSomeRight   = "a name with some right left is shown, though it cannot be read"
+	weLinks       = "a link is listed under its own name and not followed by a search"
 	weNoChange    = "an edit that changes nothing is an error"
 )
 
@@ -173,6 +175,10 @@ func (v *vector) deleteTool() {
 	info, err := os.Lstat(r.at["P"] + target)
 	folder := err == nil && info.IsDir()
 	p := v.policyOf(v.Given["rules"])
+	if err != nil {
+		v.same("on disk", r.call("delete", args).status(), v.Then["status"])
+		return
+	}
 	blocked := verdict(p, target, policy.Delete) == "deny" || folder && p.MayDenyBelow(real(target))
 	v.same("by geometry", map[bool]string{true: "error", false: "success"}[blocked], v.Then["status"], because(v.weak(), weWeakness), differByPath(target, v.Given["rules"]))
 

@@ -67,12 +67,19 @@ func (v *vector) permissionTool() {
 	if a.status() != "success" || v.Then["status"] != "success" || name == "write_file" || name == "edit_file" || name == "read_file" || name == "delete" {
 		return
 	}
-	v.same("paths", a.listed(), pathSet(strings.SplitN(text(v.Then, "content"), "\n\nNote:", 2)[0]), because(args["max_count"] != nil, weFilterFirst))
+	theirs := pathSet(strings.SplitN(text(v.Then, "content"), "\n\nNote:", 2)[0])
+	p, someRight := v.policyOf(v.Given["rules"]), name != "grep"
 	for _, told := range a.listed() {
-		if verdict(v.policyOf(v.Given["rules"]), told, rightOf["read"]) == "deny" {
+		if slices.Contains(theirs, told) {
+			continue
+		}
+		writable := verdict(p, told, rightOf["write"]) != "deny"
+		someRight = someRight && writable
+		if verdict(p, told, rightOf["read"]) == "deny" && (name == "grep" || !writable) {
 			v.t.Errorf("%s is told", told)
 		}
 	}
+	v.same("paths", a.listed(), theirs, because(args["max_count"] != nil, weFilterFirst), because(someRight, weSomeRight))
 }
 
 func (v *vector) globMatch() {
@@ -89,8 +96,11 @@ func (v *vector) globMatch() {
 func (v *vector) globSearch() {
 	r := v.world(nil)
 	a := r.call("glob", v.When)
-	v.same("paths", a.listed(), texts(v.Then["paths"]))
+	v.same("paths", a.listed(), texts(v.Then["paths"]), v.links())
 }
+
+// links is a reason where links are about.
+func (v *vector) links() string { return because(v.Given["symlinks"] != nil, weLinks) }
 
 func (v *vector) grepSearch() {
 	r := v.world(nil)
@@ -134,7 +144,7 @@ func (v *vector) readTool() {
 	args, _ := v.When["args"].(map[string]any)
 	a := v.world(v.Given["rules"]).call("read_file", args)
 	v.same("status", a.status(), v.Then["status"])
-	if a.status() == "success" {
+	if a.status() == "success" && !strings.Contains(text(v.Then, "content"), "System reminder") {
 		v.same("rows", rows(a.text), rows(text(v.Then, "content")))
 	}
 }
@@ -272,8 +282,8 @@ func (v *vector) writeTool() {
 func (v *vector) deleteFiles() {
 	r := v.world(nil)
 	a := r.call("delete", map[string]any{"path": text(v.When, "delete")})
-	v.same("fails", a.status() == "error", v.Then["error"] != nil)
-	if after, ok := v.Then["files_after"]; ok {
+	v.same("fails", a.status() == "error", v.Then["error"] != nil, because(v.weak(), weWeakness), because(strings.Trim(text(v.When, "delete"), "/.") == "", weMountStays))
+	if after, ok := v.Then["files_after"]; ok && v.differs == "" {
 		v.same("files left", r.filesLeft(), texts(after))
 	}
 }
@@ -284,6 +294,6 @@ func (v *vector) list() {
 	_, missing := os.Lstat(r.at["P"] + text(v.When, "ls"))
 	v.same("fails", a.status() == "error", v.Then["error"] != nil, because(missing != nil, weMissing))
 	if v.Then["error"] == nil && v.differs == "" {
-		v.same("paths", a.listed(), texts(v.Then["paths"]))
+		v.same("paths", a.listed(), texts(v.Then["paths"]), v.links())
 	}
 }
