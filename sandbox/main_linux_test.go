@@ -10,11 +10,14 @@ import (
 )
 
 // TestMain lets the test binary be the stages of its own sandboxes, and the
-// program of the attacks that a shell cannot say.
+// programs that tests run in them.
 func TestMain(m *testing.M) {
 	sandbox.MaybeInit()
 	if len(os.Args) == 3 && os.Args[1] == "attack" {
 		os.Exit(attackMain(os.Args[2]))
+	}
+	if len(os.Args) == 2 && os.Args[1] == "operations" {
+		os.Exit(operationsMain())
 	}
 	os.Exit(m.Run())
 }

@@ -139,6 +139,11 @@ func (r *root) fill(s *spec, trees []int) error {
 			return fmt.Errorf("showing %s: %w", b.Target, err)
 		}
 	}
+	for _, dir := range s.Closed {
+		if err := unix.Fchmodat(r.fd, strings.TrimPrefix(dir, "/"), 0o111, 0); err != nil {
+			return fmt.Errorf("closing %s: %w", dir, err)
+		}
+	}
 	for _, l := range s.Links {
 		if err := r.link(l[0], l[1]); err != nil {
 			return fmt.Errorf("making the link %s: %w", l[0], err)

@@ -63,9 +63,6 @@ func systemPlace(e *Entry) string {
 func (pl *Plan) scratch() {
 	pl.home, pl.tmp = "/home/agent", "/tmp"
 	for _, e := range pl.Entries {
-		if e.Tier == TierAbsent {
-			continue
-		}
 		if within(e.Real, "/home/agent") || within("/home/agent", e.Real) {
 			pl.home = "/run/paddock/home"
 		}

@@ -18,6 +18,7 @@ type spec struct {
 	Binds   []bindSpec  // outer ones first
 	Scratch []scratch   // private folders in memory
 	Dirs    []string    // further empty folders
+	Closed  []string    // of our own folders, those that are passed through and not listed
 	Links   [][2]string // name, target
 	Files   [][2]string // name, content
 	Aliases [][2]string // name, place inside
@@ -170,6 +171,7 @@ func (s *spec) entries(pl *Plan) {
 		if e.Tier != TierBind {
 			continue
 		}
+		s.close(pl, i)
 		b := bindSpec{Source: e.Real, Target: e.Real, File: e.File, ReadOnly: e.Rights&policy.Write == 0, NoExec: e.Rights&policy.Execute == 0}
 		if outer := pl.around(i); outer != nil {
 			b.Inside = true
@@ -190,6 +192,20 @@ func (s *spec) entries(pl *Plan) {
 	sort.SliceStable(s.Binds, func(i, j int) bool {
 		return strings.Count(s.Binds[i].Target, "/") < strings.Count(s.Binds[j].Target, "/")
 	})
+}
+
+// close closes the folders above an entry that lie in one which grants nothing:
+// they lead to the entry and show no other name.
+// Inside an entry that grants something the folders are not ours to close.
+func (s *spec) close(pl *Plan, i int) {
+	if pl.around(i) != nil {
+		return
+	}
+	for _, e := range pl.Entries[:i] {
+		if e.Tier == TierAbsent && within(pl.Entries[i].Real, e.Real) {
+			s.Closed = append(append(s.Closed, e.Real), between(e.Real, pl.Entries[i].Real)...)
+		}
+	}
 }
 
 // around is the nearest entry that holds entry i and is in the sandbox.
