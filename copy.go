@@ -42,7 +42,7 @@ func (c *Call) Copy(ctx context.Context, from, to string, replace bool) (copied 
 			return err
 		}
 		for i := range plan.needs {
-			if d := &plan.needs[i].decision; d.Verdict == policy.Ask {
+			if d := &plan.needs[i].decision; d.Verdict == policy.Ask && d.Perm == policy.Read {
 				c.agreed = append(c.agreed, agreement{d.Real, d.Perm})
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"sync"
 
+	"paddock/backend"
 	"paddock/internal/show"
 	"paddock/policy"
 )
@@ -33,8 +34,13 @@ func (c *Call) Edit(ctx context.Context, path string, change func(old []byte) ([
 		}
 		// The old file stays open until the new one has its name: its number
 		// cannot be given to another file meanwhile.
-		defer e.file.Close() //nolint:errcheck // only read
+		defer e.release()
 		fresh, changeErr := change(e.old)
+		grown, err := c.guard.room.take(int64(max(0, len(fresh)-len(e.old))))
+		if err != nil {
+			return err
+		}
+		defer grown()
 		if changeErr == nil {
 			n.detail = func() string { return show.Diff(e.old, fresh, n.decision.Virtual(), maxDiff) }
 		}
@@ -69,6 +75,14 @@ type editing struct {
 	target target
 	file   *File
 	old    []byte
+	given  func() // gives back the room for old and for what becomes of it
+}
+
+func (e *editing) release() {
+	_ = e.file.Close() // only read
+	if e.given != nil {
+		e.given()
+	}
 }
 
 // readForEdit reads a file and binds the write to what was read.
@@ -80,15 +94,31 @@ func (c *Call) readForEdit(ctx context.Context, n *need) (e editing, err error) 
 		return e, err
 	}
 	e.target.judged = &e.file.info
-	if e.file.info.Size > MaxFile {
+	size := e.file.info.Size
+	if size > MaxFile {
 		err = errTooLarge
-	} else if e.old, err = io.ReadAll(io.LimitReader(e.file, MaxFile+1)); err == nil && len(e.old) > MaxFile {
-		err = errTooLarge // it grows
+	} else if e.given, err = c.guard.room.take(2 * size); err == nil {
+		e.old, err = readWhole(e.file, size)
 	}
 	if err != nil {
-		_ = e.file.Close() // only read
+		e.release()
 	}
 	return e, err
+}
+
+// readWhole reads a file of a size that was told. One that grows is another
+// file by now.
+func readWhole(f io.Reader, size int64) ([]byte, error) {
+	text := make([]byte, size+1)
+	n, err := io.ReadFull(f, text)
+	switch {
+	case err == nil:
+		return nil, backend.ErrSwapped
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return text[:n:n], nil
+	default:
+		return nil, err
+	}
 }
 
 // edits keeps the edits of one file apart, so that each sees what the one

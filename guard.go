@@ -53,12 +53,13 @@ type Guard struct {
 	mounts   *mounts
 	alike    bool // no name makes a difference to READ
 	// Shared with the workers:
-	links     *linkIndex
-	edits     *edits
-	recording *sync.WaitGroup // events that nothing waits for
+	links   *linkIndex
+	edits   *edits
+	backlog *backlog
 	// moving keeps every other change off the tree while a folder that was
 	// judged name by name gets its new name.
 	moving *sync.RWMutex
+	room   *room
 }
 
 // New makes a Guard. The context is validated and compiled, and every path of
@@ -82,7 +83,7 @@ func New(o Options) (*Guard, error) {
 	m := newMounts(o.Context.Paths, places, o.Mounts, o.Dir)
 	return &Guard{
 		policy: p, approver: o.Approver, recorder: o.Recorder, save: o.Save, mounts: m.named(p), alike: alike(p),
-		links: &linkIndex{mounts: m}, edits: new(edits), recording: new(sync.WaitGroup), moving: new(sync.RWMutex),
+		links: &linkIndex{mounts: m}, edits: new(edits), backlog: newBacklog(), moving: new(sync.RWMutex), room: new(room),
 	}, nil
 }
 
@@ -159,6 +160,6 @@ func (g *Guard) SubContext(name string, w policy.Worker, approver Approver) (*Gu
 // Close waits until what was recorded is kept, and lets go of the mounts. No
 // call may be under way. A worker's Guard has no mounts of its own to close.
 func (g *Guard) Close() error {
-	g.recording.Wait()
+	g.backlog.under.Wait()
 	return g.mounts.close()
 }

@@ -205,6 +205,38 @@ func TestRecordKeepsTheOrder(t *testing.T) {
 	}
 }
 
+// However slow the record, what is read ahead of it has a bound.
+func TestBacklogIsBounded(t *testing.T) {
+	book := &recorder{hold: make(chan struct{})}
+	g, base := guard(t, plainPolicy, paddock.Options{Recorder: book})
+	askTree(t, base)
+	const reads = 3000 // two events each: more than there is room for
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range reads {
+			if _, err := read(t, g, "a.txt"); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	select {
+	case <-done:
+		t.Error("nothing waited for the record")
+	case <-time.After(300 * time.Millisecond):
+		// It may still be on its way; that is no failure either.
+	}
+	close(book.hold)
+	<-done
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(book.events); n != 2*reads {
+		t.Errorf("%d events are kept, want %d", n, 2*reads)
+	}
+}
+
 // A failing record of a read changes nothing of the read.
 func TestReadsOutliveTheRecord(t *testing.T) {
 	g, base := guard(t, plainPolicy, paddock.Options{Recorder: &recorder{fails: []paddock.Step{paddock.StepEffect, paddock.StepOutcome}}})

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"sync"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -33,6 +32,6 @@ func (g *Guard) Session(own map[string]backend.Backend) (*Guard, error) {
 	}
 	s := *g
 	s.mounts = m
-	s.recording = new(sync.WaitGroup)
+	s.backlog = newBacklog()
 	return &s, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"paddock/policy"
@@ -63,12 +64,32 @@ func (c *Call) recordLater(e Event) {
 	c.stamp(&e)
 	before, done := c.trail.last, make(chan struct{})
 	c.trail.last = done
-	g.recording.Go(func() {
+	g.backlog.add(func() {
 		defer close(done)
 		if before != nil {
 			<-before
 		}
 		_ = g.recorder.Record(context.Background(), e)
+	})
+}
+
+// backlog holds the events that nothing waits for, of a Guard and its workers.
+type backlog struct {
+	under sync.WaitGroup
+	room  chan struct{}
+}
+
+// maxBacklog bounds how far a slow recorder may fall behind the reads. Then
+// they wait for it after all, rather than fill the memory.
+const maxBacklog = 4096
+
+func newBacklog() *backlog { return &backlog{room: make(chan struct{}, maxBacklog)} }
+
+func (b *backlog) add(keep func()) {
+	b.room <- struct{}{}
+	b.under.Go(func() {
+		defer func() { <-b.room }()
+		keep()
 	})
 }
 

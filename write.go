@@ -50,6 +50,15 @@ func (c *Call) Write(ctx context.Context, path string, content []byte, o WriteOp
 		if err != nil {
 			return err
 		}
+		held := int64(len(content))
+		if t.judged != nil && c.asks(&n) {
+			held += min(t.judged.Size, MaxFile) // the question shows what is there
+		}
+		release, err := c.guard.room.take(held)
+		if err != nil {
+			return err
+		}
+		defer release()
 		n.detail = func() string { return show.Diff(c.peek(ctx, t), content, n.decision.Virtual(), maxDiff) }
 		if err := c.permit(ctx, append([]need{n}, t.parents...)...); err != nil {
 			return err
