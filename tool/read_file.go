@@ -74,7 +74,7 @@ func runRead(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	}
 	if what := sniff(head); what.mime != "" {
 		return readImage(ctx, f, what)
-	} else if what.name != "" {
+	} else if what.name != "" && (what != unknown || !readable(head)) {
 		return Result{}, errorf("%s is not text: %s, %d bytes. It cannot be shown or edited here", quoted(Spell(info.Path)), what.name, info.Size)
 	}
 	if bytes.HasPrefix(head, bom) {

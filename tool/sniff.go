@@ -59,9 +59,18 @@ func sniff(head []byte) content {
 		return content{"a WebP image", "image/webp"}
 	}
 	if !text {
-		return content{name: "binary data"}
+		return unknown
 	}
 	return content{}
+}
+
+// unknown is what is neither text nor of a kind that is known.
+var unknown = content{name: "binary data"}
+
+// readable tells whether what is no text can be read like one all the same: a
+// log that a crash tore has a NUL here and there. It is shown, and not edited.
+func readable(head []byte) bool {
+	return bytes.Count(head, []byte{0}) <= len(head)/8 && isText(bytes.ReplaceAll(head, []byte{0}, nil))
 }
 
 // isText is git's rule (no NUL), and a bound on bytes that are no UTF-8: a
