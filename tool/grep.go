@@ -97,10 +97,14 @@ const (
 )
 
 func grepFiles() Tool {
+	turns := make(chan struct{}, maxSearches)
 	return Tool{
 		Name: "grep", Title: "Search in files", Description: describe(grepText, grepRights),
 		InputSchema: json.RawMessage(grepInput), OutputSchema: json.RawMessage(grepOutput),
-		ReadOnly: true, Idempotent: true, Rights: grepRights, Run: runGrep,
+		ReadOnly: true, Idempotent: true, Rights: grepRights,
+		Run: func(ctx context.Context, c *paddock.Call, args json.RawMessage, progress Progress) (Result, error) {
+			return runGrep(ctx, c, args, progress, turns)
+		},
 	}
 }
 
@@ -126,7 +130,7 @@ func (a *grepArgs) check() (limit int, err error) {
 	}
 }
 
-func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progress Progress) (Result, error) {
+func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progress Progress, turns chan struct{}) (Result, error) {
 	a := grepArgs{Path: "/", OutputMode: modeFiles}
 	if err := DecodeArgs(args, &a); err != nil {
 		return Result{}, err
@@ -147,7 +151,7 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 		return Result{}, err
 	}
 	r := &report{grepped: grepped{Pattern: a.Pattern, Path: Spell(path), Mode: a.OutputMode, Files: []matched{}}, limit: limit, room: newBudget()}
-	p := newPool(ctx, r, fileSearch{matcher: m, mode: a.OutputMode, context: a.Context, limit: limit}, w.clock.up)
+	p := newPool(ctx, turns, r, fileSearch{matcher: m, mode: a.OutputMode, context: a.Context, limit: limit}, w.clock.up)
 	defer p.close()
 	err = w.run(ctx, c, path, func(v *paddock.Visit) error { return p.visit(ctx, v) })
 	if err != nil {

@@ -14,6 +14,11 @@ import (
 // maxWorkers bounds how many files are searched at the same time.
 const maxWorkers = 8
 
+// maxSearches bounds how many calls search files at the same time: each worker
+// holds megabytes, and an agent can make a thousand calls at once. The others
+// wait for their turn, within their time.
+const maxSearches = 8
+
 // pool searches files on several processors while the walk goes on. Files are
 // opened by the walk alone, because a Call is not for many goroutines; their
 // results reach the report in the order of the walk.
@@ -25,6 +30,8 @@ type pool struct {
 	once    sync.Once
 	told    chan struct{} // closed when all is reported
 	report  *report
+	turns   chan struct{} // a token for each call that searches files
+	turn    bool          // this one has its token
 }
 
 type job struct {
@@ -34,9 +41,9 @@ type job struct {
 }
 
 // newPool starts the workers; close ends them.
-func newPool(ctx context.Context, r *report, how fileSearch, late func() bool) *pool {
+func newPool(ctx context.Context, turns chan struct{}, r *report, how fileSearch, late func() bool) *pool {
 	n := min(max(runtime.GOMAXPROCS(0), 1), maxWorkers)
-	p := &pool{jobs: make(chan *job), order: make(chan *job, 4*n), told: make(chan struct{}), report: r}
+	p := &pool{jobs: make(chan *job), order: make(chan *job, 4*n), told: make(chan struct{}), report: r, turns: turns}
 	how.stop = func() bool { return p.enough.Load() || ctx.Err() != nil || late() }
 	for range n {
 		p.workers.Go(func() {
@@ -71,6 +78,14 @@ func (p *pool) visit(ctx context.Context, v *paddock.Visit) error {
 	}
 	if v.Kind != paddock.KindFile || v.Locked {
 		return nil
+	}
+	if !p.turn {
+		select {
+		case p.turns <- struct{}{}:
+			p.turn = true
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	f, err := v.Open(ctx)
 	switch {
@@ -121,5 +136,8 @@ func (p *pool) close() {
 		close(p.order)
 		p.workers.Wait()
 		<-p.told
+		if p.turn {
+			<-p.turns
+		}
 	})
 }

@@ -245,7 +245,7 @@ func TestPanicInAWorker(t *testing.T) {
 	c := g.Begin("grep", nil)
 	defer c.End(nil)
 	r := &report{room: newBudget(), limit: 1}
-	p := newPool(t.Context(), r, fileSearch{mode: modeFiles, limit: 1}, func() bool { return false }) // no matcher
+	p := newPool(t.Context(), make(chan struct{}, 1), r, fileSearch{mode: modeFiles, limit: 1}, func() bool { return false }) // no matcher
 	err = w.run(t.Context(), c, "/", func(v *paddock.Visit) error { return p.visit(t.Context(), v) })
 	p.close()
 	var ours *bug

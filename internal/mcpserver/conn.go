@@ -19,6 +19,8 @@ import (
 const (
 	// maxOpen bounds the requests that wait for their answer.
 	maxOpen = 1024
+	// maxOpenBytes bounds what they hold: each can be as long as a line may.
+	maxOpenBytes = 4 * maxLine
 	// drainTime is how long requests may still be answered after the input
 	// ended: a script that pipes its requests in gets its answers, and a
 	// client that died does not keep the server.
@@ -37,9 +39,10 @@ type conn struct {
 	out     io.Writer
 
 	mu       sync.Mutex
-	open     map[jsonrpc.ID]bool
-	sending  int           // answers on their way out
-	answered chan struct{} // told after each answer
+	open     map[jsonrpc.ID]int // the length of each
+	held     int                // their sum
+	sending  int                // answers on their way out
+	answered chan struct{}      // told after each answer
 }
 
 var _ mcp.Connection = (*conn)(nil)
@@ -54,7 +57,7 @@ func (t transport) Connect(context.Context) (mcp.Connection, error) { return t.c
 func newConn(in io.Reader, out io.Writer) *conn {
 	c := &conn{
 		lines: make(chan []byte), closed: make(chan struct{}), out: out,
-		open: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1),
+		open: map[jsonrpc.ID]int{}, answered: make(chan struct{}, 1),
 	}
 	go c.readLines(newLineReader(in))
 	return c
@@ -123,7 +126,7 @@ func (c *conn) take(line []byte) jsonrpc.Message {
 		return nil
 	}
 	if request.IsCall() {
-		if r := c.admit(request.ID); r != nil {
+		if r := c.admit(request.ID, len(line)); r != nil {
 			c.refuse(r)
 			return nil
 		}
@@ -131,23 +134,30 @@ func (c *conn) take(line []byte) jsonrpc.Message {
 	return request
 }
 
-// admit counts a request as open.
-func (c *conn) admit(id jsonrpc.ID) *refusal {
+// admit counts a request of a length as open.
+func (c *conn) admit(id jsonrpc.ID, size int) *refusal {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open[id] {
+	if _, twice := c.open[id]; twice {
 		// Not to that id: the answer would be taken for the first one's.
 		return &refusal{null, jsonrpc.CodeInvalidRequest, "the id is that of a request which is not answered yet"}
 	}
-	if len(c.open) >= maxOpen {
-		raw, err := json.Marshal(id.Raw())
-		if err != nil {
-			raw = null
-		}
-		return &refusal{raw, jsonrpc.CodeInvalidRequest, fmt.Sprintf("%d requests are open already; wait for some of them to be answered", maxOpen)}
+	full := ""
+	switch {
+	case len(c.open) >= maxOpen:
+		full = fmt.Sprintf("%d requests are open already; wait for some of them to be answered", maxOpen)
+	case c.held+size > maxOpenBytes:
+		full = "the open requests hold too much together; wait for some of them to be answered"
+	default:
+		c.open[id] = size
+		c.held += size
+		return nil
 	}
-	c.open[id] = true
-	return nil
+	raw, err := json.Marshal(id.Raw())
+	if err != nil {
+		raw = null
+	}
+	return &refusal{raw, jsonrpc.CodeInvalidRequest, full}
 }
 
 // drain waits for open requests to be answered, for a while.
@@ -193,6 +203,7 @@ func (c *conn) Write(_ context.Context, msg jsonrpc.Message) error {
 func (c *conn) settle(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.held -= c.open[id]
 	delete(c.open, id)
 	c.sending++
 }
