@@ -96,6 +96,6 @@ func (m *message) value(v attribute.Value) {
 	case attribute.STRING:
 		m.bytes(1, []byte(v.AsString()))
 	default:
-		m.bytes(1, []byte(v.Emit()))
+		m.bytes(1, []byte(v.String()))
 	}
 }
