@@ -59,7 +59,7 @@ func (c *Call) putBehind(ctx context.Context, t target, content []byte) (WriteRe
 	if err != nil {
 		return WriteResult{}, err
 	}
-	defer old.Close() //nolint:errcheck // only read
+	defer old.Close() // only read
 	now, err := old.Info()
 	switch {
 	case err != nil:

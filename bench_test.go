@@ -120,7 +120,7 @@ func replaceByHand(dir, name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	defer d.Close() //nolint:errcheck // only read
+	defer d.Close() // only read
 	return d.Sync()
 }
 

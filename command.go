@@ -102,7 +102,7 @@ func (c *Call) redirect(ctx context.Context, dir string, r policy.Redirect) (n n
 	n = need{asked: perm.String() + " " + r.Path, from: dir}
 	n.decision, err = c.guard.policy.DecideFrom(dir, at, perm, c.guard.mounts)
 	if err != nil || n.decision.Virtual() == "" {
-		return n, false, nil //nolint:nilerr // the shell will say so itself
+		return n, false, nil // the shell will say so itself
 	}
 	return n, true, c.hardLinks(ctx, &n.decision)
 }

@@ -174,7 +174,7 @@ func (c *Call) copyFile(ctx context.Context, s copyStep, b backend.Backend, name
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	if !same(s.from.info, f.info, policy.Read) {
 		return backend.ErrSwapped
 	}

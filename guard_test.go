@@ -128,7 +128,7 @@ func read(t testing.TB, g *paddock.Guard, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	b, err := io.ReadAll(f)
 	return string(b), err
 }

@@ -142,7 +142,7 @@ func (s *linkScan) folder(ctx context.Context, b backend.Backend, real, name str
 	}
 	entries, err := b.ReadDir(ctx, name)
 	if err != nil {
-		return nil //nolint:nilerr // said above
+		return nil // said above
 	}
 	for i := range entries {
 		e := &entries[i]

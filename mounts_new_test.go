@@ -18,7 +18,7 @@ func TestNewRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close() //nolint:errcheck // only read
+	defer d.Close() // only read
 	entry := policy.PathEntry{Slug: "root", Path: "."}
 	mem := policy.PathEntry{Slug: "root", Backend: "memory"}
 	for name, o := range map[string]paddock.Options{
@@ -51,7 +51,7 @@ func TestUnrestrictedPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer g.Close() //nolint:errcheck // only read
+	defer g.Close() // only read
 	for _, path := range []string{"a.txt", base + "/d/a.txt", "../d/a.txt"} {
 		if text, err := read(t, g, path); text != "a" || err != nil {
 			t.Errorf("%s: %q %v", path, text, err)

@@ -137,7 +137,7 @@ func TestSpecialFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer syscall.Close(fd) //nolint:errcheck // a test
+	defer syscall.Close(fd) // a test
 	// A socket's path is bounded, so it is made from inside its folder.
 	t.Chdir(base + "/ws")
 	if err := syscall.Bind(fd, &syscall.SockaddrUnix{Name: "sock"}); err != nil {

@@ -74,12 +74,14 @@ func (q *question) ask(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return q.answered(ctx, answer, ctx.Err())
-	case err != nil && (waiting.Err() != nil || errors.Is(err, ApprovalTimeout)):
+	case err != nil && waiting.Err() != nil:
 		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("nobody answered within %s", timeout)))
+	case errors.Is(err, ApprovalTimeout):
+		return q.answered(ctx, answer, refused(ApprovalTimeout, askFailed(err, "nobody answered in time")))
 	case waiting.Err() != nil: // a late yes is no yes
 		return q.answered(ctx, answer, refused(ApprovalTimeout, fmt.Sprintf("the answer came after %s", timeout)))
 	case err != nil:
-		return q.answered(ctx, answer, refused(ApprovalDenied, "no answer could be had: "+askFailed(err)))
+		return q.answered(ctx, answer, refused(ApprovalDenied, "no answer could be had: "+askFailed(err, "the way to ask failed")))
 	case !answer.Assurance.Enough(p.AtLeast(q.rights)) || answer.Assurance == "":
 		return q.answered(ctx, answer, refused(ApprovalDenied, fmt.Sprintf("the answer came by %s, and the policy wants at least %s", orNobody(answer.Assurance), p.AtLeast(q.rights))))
 	case len(allowed) > 0 && !slices.Contains(allowed, answer.Answer):
@@ -126,14 +128,15 @@ func (q *question) answered(ctx context.Context, answer Decision, outcome error)
 	return outcome
 }
 
-// askFailed keeps an approver's own error, which may name hosts and paths,
-// from the agent; the record has it.
-func askFailed(err error) string {
+// askFailed is what the agent is told of an approver's error: the error's own
+// words for an agent if it has any, else others. The error itself may name
+// hosts and paths; it is in the record.
+func askFailed(err error, others string) string {
 	var told interface{ ForAgent() string }
 	if errors.As(err, &told) {
 		return told.ForAgent()
 	}
-	return "the way to ask failed"
+	return others
 }
 
 func orNobody(a policy.Assurance) string {

@@ -91,7 +91,7 @@ func TestRecordOfACall(t *testing.T) {
 			askTree(t, base)
 			g := guardAt(t, base, text, paddock.Options{Recorder: book, Approver: always(yes, nil)})
 			_, err := find(t, g, c.act).run(g, c.path)
-			g.Close() //nolint:errcheck // closed again at the end
+			g.Close() // closed again at the end
 			if got := book.steps(); got != c.want {
 				t.Fatalf("%s, want %s", got, c.want)
 			}

@@ -143,7 +143,7 @@ func (c *Call) peek(ctx context.Context, t target) []byte {
 	if err != nil {
 		return nil
 	}
-	defer r.Close() //nolint:errcheck // only read
+	defer r.Close() // only read
 	old, err := io.ReadAll(io.LimitReader(r, MaxFile))
 	if err != nil {
 		return nil

@@ -382,7 +382,7 @@ func BenchmarkRecord(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer l.Close() //nolint:errcheck // the end of the benchmark
+	defer l.Close() // the end of the benchmark
 	b.Run("alone", func(b *testing.B) {
 		for b.Loop() {
 			if err := l.Record(context.Background(), event(1)); err != nil {

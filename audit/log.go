@@ -280,7 +280,7 @@ func lastLineOf(file string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the audit log: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("the audit log: %w", err)

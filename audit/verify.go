@@ -126,7 +126,7 @@ func (c *chain) read(file string, newest bool) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	in := bufio.NewReaderSize(f, 256<<10)
 	for line := 1; ; line++ {
 		text, err := in.ReadBytes('\n')

@@ -24,7 +24,7 @@ var mcpForms = []form{
 	{re(`(?:id|call) (\d+) (?:is )?(?:echoed|answered)(?: once)?`), func(r *run, p []string) bool { return r.times(p[1]) == 1 }},
 	{re(`ids (\d+) to (\d+) echoed`), func(r *run, p []string) bool {
 		var from, to int
-		fmt.Sscan(p[1]+" "+p[2], &from, &to) //nolint:errcheck // they are digits
+		fmt.Sscan(p[1]+" "+p[2], &from, &to) // they are digits
 		for id := from; id <= to; id++ {
 			if !r.answered(fmt.Sprint(id)) {
 				return false
@@ -45,7 +45,7 @@ var mcpForms = []form{
 	}},
 	{re(`memory below (\d+) MB; connection closed or message refused`), func(r *run, p []string) bool {
 		var limit uint64
-		fmt.Sscan(p[1], &limit) //nolint:errcheck // they are digits
+		fmt.Sscan(p[1], &limit) // they are digits
 		return r.most < limit<<20 && r.any("error")
 	}},
 }

@@ -98,7 +98,7 @@ func (w *world) setup(steps []map[string]any) {
 			w.check(err)
 			name := text(s, "file") + text(s, "dir")
 			w.check(os.Chmod(name, os.FileMode(bits)))
-			w.t.Cleanup(func() { os.Chmod(name, 0o755) }) //nolint:errcheck // it may be gone
+			w.t.Cleanup(func() { os.Chmod(name, 0o755) }) // it may be gone
 		}
 	}
 }
@@ -237,7 +237,7 @@ func (w *world) snapshot(dir string) map[string]string {
 	all := map[string]string{}
 	w.check(filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
 		if err != nil {
-			return nil //nolint:nilerr // a folder that cannot be read stays as it is
+			return nil // a folder that cannot be read stays as it is
 		}
 		info, err := d.Info()
 		if err != nil {
@@ -248,7 +248,7 @@ func (w *world) snapshot(dir string) map[string]string {
 		case info.Mode().IsRegular() && info.Size() < 1<<20:
 			content, err := os.ReadFile(name)
 			if err != nil {
-				return nil //nolint:nilerr // unreadable to the test as well
+				return nil // unreadable to the test as well
 			}
 			entry += string(content)
 		case info.Mode()&os.ModeSymlink != 0:

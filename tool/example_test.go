@@ -27,7 +27,7 @@ paths:
 		fmt.Println(err)
 		return
 	}
-	defer guard.Close() //nolint:errcheck // nothing is kept
+	defer guard.Close() // nothing is kept
 	for _, one := range tool.Rules() {
 		if one.Name != "write_file" {
 			continue

@@ -60,7 +60,7 @@ func runRead(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	if err != nil {
 		return Result{}, err
 	}
-	defer f.Close() //nolint:errcheck // only read
+	defer f.Close() // only read
 	info := f.Info()
 	lines := newLineReader(ctx, watched(f, info.Size, &clock{limit: readTime}, progress))
 	head, err := lines.peek(sniffed)

@@ -125,7 +125,7 @@ func TestReadBudget(t *testing.T) {
 		_, rest, more := strings.Cut(text, "remaining from offset ")
 		offset = -1
 		if more {
-			fmt.Sscanf(rest, "%d", &offset) //nolint:errcheck // 0 would not end
+			fmt.Sscanf(rest, "%d", &offset) // 0 would not end
 		}
 	}
 	if seen != 400 || pages < 5 || pages > 7 {

@@ -19,7 +19,7 @@ const aliveEvery = 15 * time.Second
 type stream struct {
 	// request ends when the client is gone, or the server wants to stop. The SDK
 	// hands that on in its newest version only, and would wait for the tool.
-	request context.Context //nolint:containedctx // this is what it is about
+	request context.Context // this is what it is about
 	w       http.ResponseWriter
 	every   time.Duration
 
