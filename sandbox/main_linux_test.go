@@ -16,6 +16,9 @@ func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "attack" {
 		os.Exit(attackMain(os.Args[2]))
 	}
+	if len(os.Args) == 3 && os.Args[1] == "parent" {
+		os.Exit(parentMain(os.Args[2]))
+	}
 	if len(os.Args) == 2 && os.Args[1] == "operations" {
 		os.Exit(operationsMain())
 	}
