@@ -96,6 +96,9 @@ func BenchmarkCompile(b *testing.B) {
 
 // No decision that allows costs an allocation.
 func TestAllowAllocatesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector allocates by itself: the plain run counts")
+	}
 	for _, what := range []string{"entries", "patterns", "rules"} {
 		var b testing.B
 		p := compileBench(&b, benchContext(what, 100))

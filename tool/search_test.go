@@ -271,6 +271,9 @@ func TestGrepAnswerIsFull(t *testing.T) {
 // TestGrepHostileLines has a hit in each of very many lines, and no LF near:
 // what a line costs must not grow with what is behind it.
 func TestGrepHostileLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector is too slow for the time that a search is given: the plain run tries it")
+	}
 	w := newWorld(t, open, paddock.Options{})
 	const n = 1 << 20
 	w.put("ws/a.txt", strings.Repeat("x\r", n))

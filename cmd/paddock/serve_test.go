@@ -77,6 +77,9 @@ func TestServeWritesNothingButProtocol(t *testing.T) {
 // An endless line costs no more memory than the longest message that is taken,
 // and the server lives on.
 func TestServeSurvivesAnEndlessLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector needs memory of its own: the plain run measures")
+	}
 	b := policyBox(t)
 	server := b.command("serve")
 	in, err := server.StdinPipe()
