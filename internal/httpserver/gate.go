@@ -99,10 +99,12 @@ func (g *gate) handOn(w http.ResponseWriter, r *http.Request, p *Principal) {
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
+		g.bodies.drop(r)
 		refuse(w, http.StatusRequestEntityTooLarge, fmt.Sprintf("the request is longer than %d bytes", tooLong.Limit))
 		return
 	case errors.Is(err, errManyLarge):
-		w.Header().Set("Connection", "close") // the rest of it is not read
+		g.bodies.drop(r)
+		w.Header().Set("Connection", "close") // there may be still more
 		busy(w, http.StatusServiceUnavailable, err.Error())
 		return
 	case err != nil:

@@ -17,6 +17,7 @@ type Limits struct {
 	Idle        time.Duration // until an unused session ends; 30 minutes
 	Header      time.Duration // until a request's header has come; 10 seconds
 	Read        time.Duration // until its body has come; 1 minute
+	Turn        time.Duration // that a large body may wait until others are done; 15 seconds
 	Write       time.Duration // that a client may take no byte of an answer; 30 seconds
 	Drain       time.Duration // that running calls may go on at the end; 10 seconds
 }
@@ -31,6 +32,7 @@ func (l Limits) filled() Limits {
 	or(&l.Idle, 30*time.Minute)
 	or(&l.Header, 10*time.Second)
 	or(&l.Read, time.Minute)
+	or(&l.Turn, 15*time.Second)
 	or(&l.Write, 30*time.Second)
 	or(&l.Drain, 10*time.Second)
 	return l

@@ -22,11 +22,41 @@ func TestBodiesAreBounded(t *testing.T) {
 	}
 	resp, body = s.send("POST", "", most+"x", nil)
 	refused(t, resp, body, http.StatusRequestEntityTooLarge, "2097152")
+	// A client that sends all before it reads gets the answer too.
+	resp, body = s.send("POST", "", most+most[1:], nil)
+	refused(t, resp, body, http.StatusRequestEntityTooLarge, "2097152")
 	// In chunks nobody knows the length before.
 	resp, body = s.send("POST", "", "", func(r *http.Request) {
 		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(most+"x")), -1
 	})
 	refused(t, resp, body, http.StatusRequestEntityTooLarge, "2097152")
+}
+
+func TestALargeBodyWaitsForItsTurn(t *testing.T) {
+	release, reached := make(chan struct{}), make(chan struct{}, 100)
+	s := start(t, Options{Tokens: NoToken("local"), Limits: Limits{Turn: within}}, func(http.ResponseWriter, *http.Request) {
+		reached <- struct{}{}
+		<-release
+	})
+	large := strings.Repeat("x", smallBody+1)
+	var wg sync.WaitGroup
+	for range largeBodies + 2 {
+		wg.Go(func() {
+			if resp, body := s.send("POST", "", large, nil); resp.StatusCode != 200 {
+				t.Errorf("%d %s", resp.StatusCode, body)
+			}
+		})
+	}
+	for range largeBodies {
+		<-reached
+	}
+	select {
+	case <-reached:
+		t.Error("too many large bodies are in memory")
+	case <-time.After(50 * time.Millisecond): // a chance to be wrong
+	}
+	close(release)
+	wg.Wait()
 }
 
 // endless is a body that never ends.
@@ -58,14 +88,14 @@ func TestABodyThatNeverEndsCostsLittle(t *testing.T) {
 }
 
 func TestLargeBodiesAreFewAtOnce(t *testing.T) {
-	release, reached := make(chan struct{}), make(chan struct{}, largeBodies)
-	s := start(t, Options{Tokens: NoToken("local")}, func(w http.ResponseWriter, r *http.Request) {
+	release, reached := make(chan struct{}), make(chan struct{}, 100)
+	s := start(t, Options{Tokens: NoToken("local"), Limits: Limits{Turn: 50 * time.Millisecond}}, func(w http.ResponseWriter, r *http.Request) {
 		if len(BodyOf(r.Context())) > smallBody {
 			reached <- struct{}{}
 			<-release
 		}
 	})
-	large := strings.Repeat("x", smallBody+1)
+	large := strings.Repeat("x", 8<<20) // more than sockets hold: it must be read to be refused
 	var wg sync.WaitGroup
 	for range largeBodies {
 		wg.Go(func() { s.send("POST", "", large, nil) })
@@ -75,7 +105,7 @@ func TestLargeBodiesAreFewAtOnce(t *testing.T) {
 	}
 	resp, body := s.send("POST", "", large, nil)
 	refused(t, resp, body, http.StatusServiceUnavailable, "large")
-	if resp, body := s.send("POST", "", large[1:], nil); resp.StatusCode != 200 {
+	if resp, body := s.send("POST", "", large[:smallBody], nil); resp.StatusCode != 200 {
 		t.Errorf("a small body beside them: %d %s", resp.StatusCode, body)
 	}
 	close(release)
@@ -218,4 +248,3 @@ func (s *running) rawOr(text string) string {
 	defer resp.Body.Close()
 	return resp.Status
 }
-

@@ -54,7 +54,7 @@ func New(o Options, next http.Handler) (*Server, error) {
 		g.names.origins = append(g.names.origins, strings.ToLower(origin))
 	}
 	g.calls = newCalls(g.limits.Calls, g.limits.CallsEach)
-	g.bodies = newBodies(g.limits.Body, g.limits.Read)
+	g.bodies = newBodies(g.limits)
 	return &Server{gate: g, log: o.Log, limits: g.limits}, nil
 }
 
