@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -28,10 +29,19 @@ const (
 	answers      = 4
 )
 
+// initCalled is set once, by MaybeInit.
+var initCalled atomic.Bool
+
+// errNoInit is what Start says without it.
+var errNoInit = errors.New("this program cannot start sandboxes: sandbox.MaybeInit must be the first call in its main")
+
 // MaybeInit is the first thing in main of every program that starts sandboxes.
 // It returns at once, but in a process that Start made of this program: that
-// becomes a stage of the sandbox and never returns.
+// becomes a stage of the sandbox and never returns. Start refuses in a program
+// that did not call it: a second copy of such a program would run from its
+// beginning in place of the stage.
 func MaybeInit() {
+	initCalled.Store(true)
 	if len(os.Args) != 1 {
 		return
 	}

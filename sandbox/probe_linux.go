@@ -35,6 +35,9 @@ func Try(ctx context.Context) Probe {
 }
 
 func try(ctx context.Context) error {
+	if !initCalled.Load() {
+		return errNoInit
+	}
 	pl := &Plan{Limits: Limits{Scratch: 1 << 20}}
 	pl.scratch()
 	id := identity{uid: os.Geteuid(), gid: os.Getegid()}

@@ -69,6 +69,9 @@ func (pl *Plan) Start(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if !initCalled.Load() {
+		return nil, errNoInit
+	}
 	s, id, err := pl.specOf(c)
 	if err != nil {
 		return nil, err

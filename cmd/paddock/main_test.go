@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"paddock/sandbox"
 )
 
 // actAsMain makes the test binary act as paddock itself, so that the tests run
@@ -18,6 +20,7 @@ import (
 const actAsMain = "PADDOCK_TEST_ACT_AS_MAIN"
 
 func TestMain(m *testing.M) {
+	sandbox.MaybeInit()
 	if os.Getenv(actAsMain) != "" {
 		main()
 	}
