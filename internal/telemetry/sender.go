@@ -63,7 +63,7 @@ func (s *sender) post(ctx context.Context, report message) error {
 	if err != nil {
 		return err
 	}
-	defer answer.Body.Close() // only read
+	defer answer.Body.Close()                                       // only read
 	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 64<<10)) // so that the connection can be used again
 	if answer.StatusCode/100 != 2 {
 		return fmt.Errorf("%s answered %s", s.url, answer.Status)
