@@ -11,7 +11,7 @@ import (
 
 // TestCapped: an outermost context keeps a policy that nobody vouched for.
 func TestCapped(t *testing.T) {
-	own := compileYAML(t, append(slices.Clone(twoEntries), "workers: {w: {permissions: read}}"))
+	own := compileYAML(t, append(slices.Clone(twoEntries), "workers: {w: {description: helps}}"))
 	limit := compileYAML(t, []string{"permissions: none", "paths: [{slug: root, path: /w, allowed_permission: read}]", "unlisted_commands: deny"})
 	p := own.Under(limit, "run paddock trust")
 	worker, err := p.Worker("w", policy.Facts{})

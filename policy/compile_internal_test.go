@@ -50,7 +50,7 @@ func TestCompileTrustsNobody(t *testing.T) {
 		"a rule":                      {SecurityContext{Paths: root(PathEntry{}), Rules: []Rule{{Operations: []Operation{OpRead}, Paths: []string{"relative"}}}}, "rules[0].paths[0]: "},
 		"a command":                   {SecurityContext{Paths: root(PathEntry{}), AllowedCommands: []string{"re:("}}, "commands: "},
 	} {
-		if _, err := compile(&c.ctx, "", nil, place); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := compile(&Policy{}, &c.ctx, place); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %.80v; want %q", what, err, c.want)
 		}
 	}

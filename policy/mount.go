@@ -105,6 +105,9 @@ func (p *Policy) mountOne(i int, real string, file bool) error {
 func (p *Policy) entryRights(i int, parent *mount) (allowed, required, denied granted) {
 	e := &p.ctx.Paths[i]
 	at := func(key string, set *Permission) granted {
+		if p.borrowed {
+			return p.contextDefault(lentKeys[key], *set)
+		}
 		return granted{*set, []line{{index("paths", i) + "." + key, fmt.Sprintf("%s of %s: %s", key, e.Slug, *set)}}}
 	}
 	switch {
@@ -130,6 +133,12 @@ func (p *Policy) entryRights(i int, parent *mount) (allowed, required, denied gr
 		denied = parent.denied
 	}
 	return allowed, required, denied
+}
+
+// lentKeys are the keys of a worker that stand behind those of an entry lent
+// to it.
+var lentKeys = map[string]string{
+	"allowed_permission": "permissions", "required_permission": "require_approval_for", "denied_permission": "permissions",
 }
 
 func (p *Policy) contextDefault(key string, set Permission) granted {

@@ -32,12 +32,11 @@ func (p *Policy) SubContext(name string, w Worker, f Facts) (*Policy, error) {
 	if err := unplaced.Validate(); err != nil {
 		return nil, err
 	}
-	child, err := compile(c, prefix, p, f)
+	child, err := compile(&Policy{prefix: prefix, parent: p, borrowed: len(w.Paths) == 0}, c, f)
 	if err != nil {
 		return nil, err
 	}
 	child.liftRules = w.RulesMayWiden && w.Rules != nil
-	child.borrowed = len(w.Paths) == 0
 	if err := p.holds(child, &w); err != nil {
 		return nil, err
 	}
@@ -59,7 +58,7 @@ func (w *Worker) context(name string, parent *Policy) *SecurityContext {
 	c := w.plain()
 	c.Name, c.where = name, parent.ctx.where
 	if len(w.Paths) == 0 {
-		c.Paths = parent.plainPaths()
+		c.Paths = parent.lent(w)
 	}
 	if c.Permissions == nil {
 		c.Permissions = &parent.permission
@@ -70,15 +69,18 @@ func (w *Worker) context(name string, parent *Policy) *SecurityContext {
 	return c
 }
 
-// plainPaths are the context's entries as a worker without paths has them:
-// the same places, and nothing granted or taken away by themselves, since the
-// parent's hold.
-func (p *Policy) plainPaths() []PathEntry {
-	all, none := All, None
+// lent are the context's entries as a worker without paths has them: the same
+// places, of which the worker's own permissions and require_approval_for are
+// the only restriction; the parent's hold beside them.
+func (p *Policy) lent(w *Worker) []PathEntry {
+	allowed, required, denied := All, None, None
+	set(&allowed, w.Permissions)
+	set(&required, w.RequireApprovalFor)
+	required &= allowed
 	paths := make([]PathEntry, len(p.ctx.Paths))
 	for i := range p.ctx.Paths {
 		e := &p.ctx.Paths[i]
-		paths[i] = PathEntry{Path: e.Path, Slug: e.Slug, Backend: e.Backend, AllowedPermission: &all, RequiredPermission: &none, DeniedPermission: &none}
+		paths[i] = PathEntry{Path: e.Path, Slug: e.Slug, Backend: e.Backend, AllowedPermission: &allowed, RequiredPermission: &required, DeniedPermission: &denied}
 	}
 	return paths
 }

@@ -19,7 +19,9 @@ type Policy struct {
 	// liftRules is the seed's exact "a subagent's rules replace its
 	// parent's": the parent's rules are not asked for this child.
 	liftRules bool
-	// borrowed says that the mount table is the parent's: it adds nothing.
+	// borrowed says that the mount table is the parent's: it grants nothing by
+	// itself, and a worker's permissions and require_approval_for hold for
+	// all of it.
 	borrowed bool
 	// notice is said with each denial of this context; a cap says what lifts
 	// it.
@@ -75,15 +77,16 @@ func Compile(c *SecurityContext, f Facts) (*Policy, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	return compile(c, "", nil, f)
+	return compile(&Policy{}, c, f)
 }
 
-func compile(c *SecurityContext, prefix string, parent *Policy, f Facts) (*Policy, error) {
+// compile fills a Policy that knows its place in a chain.
+func compile(p *Policy, c *SecurityContext, f Facts) (*Policy, error) {
 	if len(f.Places) != len(c.Paths) {
 		return nil, fmt.Errorf("the policy has %d paths and %d places were given for them", len(c.Paths), len(f.Places))
 	}
 	c = c.clean()
-	p := &Policy{ctx: c, prefix: prefix, parent: parent, dir: f.Dir, places: f.Places, own: f.Own, permission: Read}
+	p.ctx, p.dir, p.places, p.own, p.permission = c, f.Dir, f.Places, f.Own, Read
 	if c.Permissions != nil {
 		p.permission = *c.Permissions
 	}
