@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,16 +54,16 @@ func (c *auditVerifyCmd) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	word := "self-attested: no anchor was given, so it vouches for itself alone"
+	word := "no --anchor was given: a record that was written anew as a whole, or cut at its end, would look the same; keep the head elsewhere, and give it next time"
 	if r.Anchored {
-		word = "anchored"
+		word = "the anchor is in it"
 	}
 	if a.json {
 		return a.printJSON(map[string]any{
 			"records": r.Records, "first": r.First, "head": r.Head.String(), "torn_bytes": r.Torn, "anchored": r.Anchored,
 		})
 	}
-	a.print("%d records from %d on verify", r.Records, r.First)
+	a.print("ok: %d records, from number %d on, and each follows from the one before", r.Records, r.First)
 	a.print("head %s", r.Head)
 	if r.Torn > 0 {
 		a.print("%d bytes behind it are of a record that was not written whole; the next start cuts them off", r.Torn)
@@ -74,9 +75,26 @@ func (c *auditVerifyCmd) Run(a *app) error {
 // auditFilter says which records are of interest.
 type auditFilter struct {
 	Tool    string `help:"Of this tool alone." placeholder:"NAME"`
-	Agent   string `help:"Of this context alone." placeholder:"NAME"`
-	Verdict string `help:"With this verdict alone: allow, ask, deny, approve, reject." placeholder:"WORD"`
-	Step    string `help:"Of this step alone: decided, asked, answered, effect, outcome." placeholder:"WORD"`
+	Agent   string `help:"Of this agent alone: the name of its policy; TOKEN:NAME over HTTP." placeholder:"NAME"`
+	Verdict string `help:"With this verdict alone: allow, ask, deny, approve, edit, reject, respond." placeholder:"WORD"`
+	Step    string `help:"Of this step alone: loaded, decided, asked, answered, effect, outcome, recovered." placeholder:"WORD"`
+}
+
+// Validate refuses words that no record holds: an empty answer would look like
+// a quiet record.
+func (f *auditFilter) Validate() error {
+	for _, w := range []struct {
+		flag, word string
+		known      []string
+	}{
+		{"--verdict", f.Verdict, []string{"allow", "ask", "deny", "approve", "edit", "reject", "respond"}},
+		{"--step", f.Step, []string{"loaded", "decided", "asked", "answered", "effect", "outcome", "recovered"}},
+	} {
+		if w.word != "" && !slices.Contains(w.known, w.word) {
+			return fmt.Errorf("%s %s: no record has that; there are %s", w.flag, w.word, strings.Join(w.known, ", "))
+		}
+	}
+	return nil
 }
 
 func (f *auditFilter) wants(r audit.Record) bool {
@@ -124,6 +142,9 @@ func (a *app) printRecord(r audit.Record) error {
 		if part != "" {
 			parts = append(parts, show.Line(part))
 		}
+	}
+	if e.Step == wire.StepLoaded {
+		parts = append(parts, show.Line(e.Real))
 	}
 	if e.By != "" {
 		parts = append(parts, "by "+show.Line(e.By))

@@ -35,7 +35,7 @@ func TestAuditTellsWhatWasDone(t *testing.T) {
 	b.run("--policy", "p.yaml", "call", "read_file", `{"file_path":"/x.env"}`)
 
 	r := b.run("audit", "verify")
-	if r.code != exitOK || !strings.Contains(r.out, "self-attested") {
+	if r.code != exitOK || !strings.Contains(r.out, "no --anchor was given") {
 		t.Fatalf("verify: %+v", r)
 	}
 	var report struct{ Head string }
@@ -43,7 +43,7 @@ func TestAuditTellsWhatWasDone(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &report); err != nil {
 		t.Fatalf("%v: %+v", err, r)
 	}
-	if r = b.run("audit", "verify", "--anchor", report.Head); r.code != exitOK || !strings.Contains(r.out, "anchored") {
+	if r = b.run("audit", "verify", "--anchor", report.Head); r.code != exitOK || !strings.Contains(r.out, "the anchor is in it") {
 		t.Errorf("with its head as anchor: %+v", r)
 	}
 	if r = b.run("audit", "verify", "--anchor", "x"); r.code != exitUsage {
@@ -61,6 +61,12 @@ func TestAuditTellsWhatWasDone(t *testing.T) {
 	r = b.run("audit", "show", "--verdict", "deny")
 	if strings.Contains(r.out, "/a.txt") || !strings.Contains(r.out, "/x.env") {
 		t.Errorf("show --verdict deny:\n%s", r.out)
+	}
+	if r = b.run("audit", "show", "--step", "loaded"); !strings.Contains(r.out, filepath.Join(b.dir, "p.yaml")) || strings.Contains(r.out, "/a.txt") {
+		t.Errorf("show --step loaded:\n%s", r.out)
+	}
+	if r = b.run("audit", "show", "--step", "efect"); r.code != exitUsage || !strings.Contains(r.err, "there are loaded, decided") {
+		t.Errorf("a step that is none: %+v", r)
 	}
 	if r = b.run("audit", "tail", "-n", "1"); strings.Count(r.out, "\n") != 1 || r.code != exitOK {
 		t.Errorf("tail -n 1: %+v", r)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paddock"
@@ -68,7 +69,10 @@ func (c *explainCmd) print(a *app, e paddock.Explanation) {
 		}
 		row(label, because(b))
 	}
-	row("hint", e.Hint)
+	// A reason that stands above already is not said again.
+	if !slices.ContainsFunc(e.Because, func(b policy.Because) bool { return strings.HasSuffix(b.Text, e.Hint) }) {
+		row("hint", e.Hint)
+	}
 }
 
 // because writes a line of the policy with its place.

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,6 +36,9 @@ type outcomeJSON struct {
 func (c *testCmd) Run(a *app) error {
 	started := time.Now()
 	text, err := readBounded(c.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no test file %s; name one, or write one such as: tests: [{read: .env, expect: deny}]", c.File)
+	}
 	if err != nil {
 		return fmt.Errorf("test: %w", err)
 	}
