@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -92,7 +93,19 @@ func run(ctx context.Context, args []string, io streams) (code int) {
 }
 
 // usage adds where help is to an error of the command line.
-func usage(err error) error { return fmt.Errorf("%w; see paddock --help", err) }
+func usage(err error) error {
+	command := "paddock"
+	var parse *kong.ParseError
+	if errors.As(err, &parse) {
+		if n := parse.Context.Selected(); n != nil {
+			command = n.FullPath()
+		}
+		if command == "paddock explain" && strings.HasPrefix(err.Error(), "unexpected argument") {
+			err = fmt.Errorf("%w: a command line goes into one argument, in quotes", err)
+		}
+	}
+	return fmt.Errorf("%w; see %s --help", err, command)
+}
 
 // fail tells an error and returns its exit code. With --json the error is the
 // result.

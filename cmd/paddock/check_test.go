@@ -18,7 +18,8 @@ func TestNoPolicy(t *testing.T) {
 			t.Errorf("%q without a policy writes %q", args, r.out)
 		}
 	}
-	b.want(b.run("--policy", "nosuch.yaml", "check"), 1, "", `--policy: the policy "nosuch.yaml" cannot be read: no such file`)
+	b.want(b.run("--policy", b.dir, "check"), 1, "", "is a folder; name the file in it, such as "+b.dir+"/paddock.yaml")
+	b.want(b.run("--policy", "nosuch.yaml", "check"), 1, "", `paddock: the policy "nosuch.yaml" cannot be read: no such file`)
 	b.env = append(b.env, "PADDOCK_STATE=relative")
 	b.file("paddock.yaml", boxPolicy)
 	b.want(b.run("call", "ls"), 1, "", `PADDOCK_STATE is "relative"; it must be an absolute path`)

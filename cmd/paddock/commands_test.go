@@ -29,6 +29,7 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%q writes a result: %s", args, r.out)
 		}
 	}
+	b.want(b.run("explain", "command", "git", "push"), 2, "", "a command line goes into one argument, in quotes; see paddock explain --help")
 	if got := decode[map[string]any](b, b.run("--json", "nosuch")); got["exit"] != 2.0 || got["error"] == "" {
 		t.Errorf("a usage error as JSON: %v", got)
 	}
@@ -105,7 +106,7 @@ func TestCompletion(t *testing.T) {
 		}
 		return strings.TrimSpace(string(out))
 	}
-	for typed, want := range map[string]string{"paddock exp": "explain", "paddock explain wr": "write", "paddock init --pr": "--profile", "paddock init --profile cod": "coding", "paddock --po": "--policy"} {
+	for typed, want := range map[string]string{"paddock exp": "explain", "paddock explain wr": "write", "paddock init --pr": "--profile", "paddock init --profile cod": "coding", "paddock --po": "--policy", "paddock audit ver": "verify", "paddock audit show --st": "--step", "paddock call edi": "edit_file", "paddock explain read tes": ""} {
 		if got := complete(strings.Fields(typed)...); got != want {
 			t.Errorf("%s<Tab> gives %q, want %q", typed, got, want)
 		}

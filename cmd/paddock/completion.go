@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"paddock/tool"
 )
 
 type completionCmd struct {
@@ -51,6 +54,16 @@ func wordsOf(m *kong.Application) words {
 				c.words = append(c.words, strings.Split(f.Enum, ",")...)
 			}
 		}
+		for _, below := range n.Children {
+			c.words = append(append(c.words, below.Name), flagsOf(below)...)
+		}
+		if n.Name == "call" {
+			for _, t := range tool.Rules() {
+				c.words = append(c.words, t.Name)
+			}
+		}
+		slices.Sort(c.words)
+		c.words = slices.Compact(c.words)
 		w.commands = append(w.commands, c)
 	}
 	return w
@@ -75,7 +88,7 @@ func (w words) names() string {
 func bash(w words) string {
 	var cases strings.Builder
 	for _, c := range w.commands {
-		fmt.Fprintf(&cases, "        %s) words=%q ;;\n", c.name, strings.Join(append(c.words, w.flags...), " "))
+		fmt.Fprintf(&cases, "        %s) words=%q; break ;;\n", c.name, strings.Join(append(c.words, w.flags...), " "))
 	}
 	return fmt.Sprintf(`# bash completion for paddock: source <(paddock completion bash)
 _paddock() {

@@ -50,7 +50,7 @@ func (c *runCmd) run(a *app) (int, error) {
 		argv = argv[1:]
 	}
 	if len(argv) == 0 && !c.DryRun {
-		return exitUsage, usage(errors.New("run needs a command: paddock run -- make test"))
+		return exitUsage, errors.New("run needs a command: paddock run -- make test; see paddock run --help")
 	}
 	setup, err := a.open(wire.Options{})
 	if err != nil {

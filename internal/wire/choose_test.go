@@ -38,7 +38,7 @@ func TestChoose(t *testing.T) {
 	if s := p.choose("sub/flag.yaml"); s.Real != p.project+"/sub/flag.yaml" || s.Path != "sub/flag.yaml" || !s.Trusted {
 		t.Errorf("named by the flag: %+v", s)
 	}
-	if _, err := wire.Choose("nosuch.yaml", p.environment()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `--policy: the policy "nosuch.yaml"`) {
+	if _, err := wire.Choose("nosuch.yaml", p.environment()); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), `the policy "nosuch.yaml"`) {
 		t.Errorf("a named file that is missing: %v", err)
 	}
 }

@@ -37,13 +37,13 @@ var ErrNoPolicy = errors.New("there is no policy")
 // else the nearest paddock.yaml from the working directory upwards. A found one
 // is trusted only if this very content was vouched for.
 func Choose(flag string, e Environment) (*Source, error) {
-	for _, named := range []struct{ path, by string }{{flag, "--policy"}, {e.Getenv("PADDOCK_POLICY"), "PADDOCK_POLICY"}} {
+	for _, named := range []struct{ path, by string }{{flag, ""}, {e.Getenv("PADDOCK_POLICY"), "$PADDOCK_POLICY: "}} {
 		if named.path == "" {
 			continue
 		}
 		s, err := read(e.absolute(named.path), named.path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", named.by, err)
+			return nil, fmt.Errorf("%s%w", named.by, err)
 		}
 		s.Trusted = true
 		return s, nil
@@ -111,6 +111,9 @@ func read(path, shown string) (*Source, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, fmt.Errorf("the policy %q cannot be read: %w", shown, bare(err))
+	}
+	if info.IsDir() {
+		return nil, fmt.Errorf("the policy %q is a folder; name the file in it, such as %s", shown, filepath.Join(shown, FileName))
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("the policy %q is no regular file (%s)", shown, info.Mode().Type())
