@@ -69,15 +69,18 @@ var attacks = map[string]func() error{
 		time.Sleep(50 * time.Millisecond)
 		return errors.New("still here")
 	},
-	"descriptors": attackDescriptors,
-	"tiocsti":     attackTIOCSTI,
-	"no-session":  attackTerminalOfOthers,
-	"other-abi":   attackOtherABI,
-	"fchmod-ref":  func() error { return unix.Chmod(os.Getenv("REF")+"/kept", 0o600) },
-	"utime-ref":   func() error { return unix.Utimes(os.Getenv("REF")+"/kept", make([]unix.Timeval, 2)) },
-	"xattr-ref":   func() error { return unix.Setxattr(os.Getenv("REF")+"/kept", "user.x", []byte("x"), 0) },
-	"mmap-ref":    attackMmap,
-	"reopen-ref":  attackReopen,
+	"descriptors":  attackDescriptors,
+	"tiocsti":      attackTIOCSTI,
+	"no-session":   attackTerminalOfOthers,
+	"other-abi":    attackOtherABI,
+	"fchmod-ref":   func() error { return unix.Chmod(os.Getenv("REF")+"/kept", 0o600) },
+	"utime-ref":    func() error { return unix.Utimes(os.Getenv("REF")+"/kept", make([]unix.Timeval, 2)) },
+	"xattr-ref":    func() error { return unix.Setxattr(os.Getenv("REF")+"/kept", "user.x", []byte("x"), 0) },
+	"mmap-ref":     attackMmap,
+	"reopen-ref":   attackReopen,
+	"hold-shared":  func() error { return hold(func(n int) error { _, err := shared(n); return err }) },
+	"hold-memfd":   func() error { return hold(memfd) },
+	"hold-segment": func() error { return hold(segment) },
 	"exchange": func() error {
 		return unix.Renameat2(unix.AT_FDCWD, os.Getenv("WS")+"/dir", unix.AT_FDCWD, os.Getenv("REF")+"/sub", unix.RENAME_EXCHANGE)
 	},
@@ -288,4 +291,52 @@ func attackReopen() error {
 	}
 	_, err = unix.Open(fmt.Sprintf("/proc/self/fd/%d", fd), unix.O_WRONLY, 0)
 	return err
+}
+
+// hold takes memory in one of its ways, and keeps it for a while.
+func hold(take func(bytes int) error) error {
+	if err := take(220 << 20); err != nil {
+		return err
+	}
+	time.Sleep(30 * time.Second)
+	return nil
+}
+
+func shared(bytes int) ([]byte, error) {
+	b, err := unix.Mmap(-1, 0, bytes, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_ANON)
+	for i := 0; i < len(b); i += 4096 {
+		b[i] = 1
+	}
+	return b, err
+}
+
+// memfd writes into a file in memory and maps nothing.
+func memfd(bytes int) error {
+	fd, err := unix.MemfdCreate("hold", 0)
+	if err != nil {
+		return err
+	}
+	block := make([]byte, 1<<20)
+	for range bytes >> 20 {
+		if _, err := unix.Write(fd, block); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// segment fills a System V segment and lets go of it.
+func segment(bytes int) error {
+	id, err := unix.SysvShmGet(unix.IPC_PRIVATE, bytes, unix.IPC_CREAT|0o600)
+	if err != nil {
+		return err
+	}
+	b, err := unix.SysvShmAttach(id, 0, 0)
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(b); i += 4096 {
+		b[i] = 1
+	}
+	return unix.SysvShmDetach(b)
 }

@@ -62,7 +62,7 @@ func (c *commandSpec) lock() (*Report, error) {
 	}
 	// Nothing but the three streams; the two descriptors of this stage close
 	// when it becomes the command.
-	if err := unix.CloseRange(instructions, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.EINVAL) {
+	if err := unix.CloseRange(instructions, ^uint(0)>>1, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("closing descriptors: %w", err)
 	}
 	status, err := unix.Open("/proc/thread-self/status", unix.O_RDONLY|unix.O_CLOEXEC, 0)
@@ -82,7 +82,9 @@ func (c *commandSpec) bounds() error {
 		which int
 		n     uint64
 	}{
-		{"core files", unix.RLIMIT_CORE, 0},
+		// One byte and not none: with none the kernel would still start the
+		// machine's own program for crashes, outside and as root.
+		{"core files", unix.RLIMIT_CORE, 1},
 		{"open files", unix.RLIMIT_NOFILE, uint64(c.Files)},
 		{"file size", unix.RLIMIT_FSIZE, uint64(c.FileSize)},
 		{"memory", unix.RLIMIT_DATA, uint64(c.Memory)},
@@ -92,7 +94,7 @@ func (c *commandSpec) bounds() error {
 		{"pending signals", unix.RLIMIT_SIGPENDING, 8192},
 	}
 	for _, l := range limits {
-		if l.n == 0 && l.which != unix.RLIMIT_CORE {
+		if l.n == 0 {
 			continue
 		}
 		var now syscall.Rlimit

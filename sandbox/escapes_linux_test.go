@@ -67,6 +67,7 @@ func TestEscapes(t *testing.T) {
 				continue
 			}
 			t.Run(e.Name, func(t *testing.T) {
+				t.Parallel()
 				s := newScene(t)
 				out := s.confined(e.Script)
 				if found := s.breach(out); found != "" {
@@ -85,6 +86,7 @@ func TestEscapes(t *testing.T) {
 			}
 			controls++
 			t.Run(e.Name+"/control", func(t *testing.T) {
+				t.Parallel()
 				s := newScene(t)
 				script := e.Control
 				if script == "" {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -59,6 +60,22 @@ func TestEndings(t *testing.T) {
 			if _, got := w.run(c.line); got != c.want {
 				t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 			}
+		}
+		if err := copyFile("/proc/self/exe", w.root+"/self"); err != nil {
+			t.Fatal(err)
+		}
+		for _, way := range []string{"hold-shared", "hold-memfd", "hold-segment"} {
+			if out, got := w.run("./self attack " + way); got.Killed != "memory" {
+				t.Errorf("%s: %+v, %s", way, got, out)
+			}
+		}
+		most := 30 + 16
+		if testenv.IsRoot() {
+			most = 30 + 300 // until each number was used once
+		}
+		out, _ := w.run("i=0; while [ $i -lt 400 ]; do sleep 20 & i=$((i+1)); done 2>/dev/null & sleep 0.3; while [ $(ls -d /proc/[0-9]* | wc -l) -lt 20 ]; do sleep 0.1; done; ls -d /proc/[0-9]* | wc -l")
+		if n, err := strconv.Atoi(strings.TrimSpace(out)); err == nil && n > most {
+			t.Errorf("%d processes, with a limit of 30", n)
 		}
 		p := w.start(context.Background(), sandbox.Command{Line: "echo before; trap '' TERM INT; setsid sleep 100 & sleep 100", Timeout: 300 * time.Millisecond})
 		if r, err := p.Wait(); err != nil || !r.TimedOut || r.Killed != "timeout" || r.ExitCode != 137 {
@@ -123,7 +140,10 @@ func TestNoCommand(t *testing.T) {
 	if err := os.WriteFile(w.root+"/plain", []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]int{"no-such-program": 127, "./missing": 127, "./plain": 126, "/": 126} {
+	for name, want := range map[string]int{"no-such-program": 127, "./missing": 127, "./plain": 126, "/": 126,
+		// The stages' own program, which lies outside: to write to it or run it
+		// once more would be a way out.
+		"/proc/self/exe": 126} {
 		var exit *sandbox.ExitError
 		_, err := w.plan.Start(context.Background(), sandbox.Command{Argv: []string{name}})
 		if !errors.As(err, &exit) || exit.Code != want {
@@ -239,4 +259,24 @@ func parentMain(dir string) int {
 	}
 	run.Wait()
 	return 0
+}
+
+// What was open in the program that starts a sandbox, for whatever reason, is
+// not open inside.
+func TestNothingIsInherited(t *testing.T) {
+	both(t, func(t *testing.T) {
+		w := openWorld(t, policy.Limits{})
+		fd, err := syscall.Open("/etc/hostname", syscall.O_RDONLY, 0) // no O_CLOEXEC
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer syscall.Close(fd)
+		if out, _ := w.run("ls /proc/self/fd"); out != "0\n1\n2\n3\n" {
+			t.Errorf("open inside: %s", out)
+		}
+		control, err := exec.Command("ls", "/proc/self/fd").Output()
+		if err != nil || !strings.Contains(string(control), "\n"+strconv.Itoa(fd)+"\n") {
+			t.Errorf("an ordinary child does not have it either: %s, %v", control, err)
+		}
+	})
 }

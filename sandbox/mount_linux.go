@@ -26,7 +26,7 @@ const resolveInside = unix.RESOLVE_IN_ROOT | unix.RESOLVE_NO_SYMLINKS
 func build(s *spec) error {
 	// Nothing that happens to these mounts may reach the ones outside.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("making the mounts private: %w", err)
+		return fmt.Errorf("making the mounts private: %w; %s", err, namespaceAdvice)
 	}
 	trees := make([]int, len(s.Binds))
 	for i, b := range s.Binds {
