@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"slices"
 
 	"paddock/backend"
 	"paddock/policy"
@@ -101,7 +102,11 @@ func (c *Call) approve(ctx context.Context, needs []need) error {
 	for i := range needs {
 		d := &needs[i].decision
 		if d.Verdict == policy.Ask && !c.hasAgreed(d.Real, d.Perm) {
-			q.because = append(q.because, d.Because()...)
+			for _, b := range d.Because() {
+				if !slices.Contains(q.because, b) { // one line can want a yes for many needs
+					q.because = append(q.because, b)
+				}
+			}
 		}
 	}
 	if len(q.because) == 0 {

@@ -3,6 +3,7 @@ package paddock
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"paddock/policy"
 )
@@ -84,7 +85,11 @@ func (c *Call) explain(needs []need, err error) (Explanation, error) {
 			out.Verdict, out.Kind, out.Because, out.Hint = policy.Deny, d.Kind, d.Because(), denial.Reason
 			return out, nil
 		case policy.Ask:
-			asks = append(asks, d.Because()...)
+			for _, b := range d.Because() {
+				if !slices.Contains(asks, b) {
+					asks = append(asks, b)
+				}
+			}
 		}
 	}
 	if errors.As(err, &denial) {

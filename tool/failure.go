@@ -72,6 +72,8 @@ func pathProblem(e *policy.PathError) string {
 		return name + ": the file permissions of the system do not allow it"
 	case errors.Is(e, paddock.ErrIsDir):
 		return name + " is a folder, not a file"
+	case errors.Is(e, paddock.ErrNotDir):
+		return name + " is not a folder"
 	case errors.Is(e, paddock.ErrSpecial):
 		return name + " is a FIFO, a socket or a device: it is not a regular file, and is not opened"
 	case errors.Is(e, paddock.ErrSwapped):

@@ -115,7 +115,7 @@ func (l *listed) notes(all int) []string {
 		}
 	}
 	if locked > 0 {
-		notes = append(notes, plural(locked, "entry is", "entries are")+" shown and closed: the policy grants nothing on them")
+		notes = append(notes, plural(locked, "entry is", "entries are")+" shown and closed: the policy grants nothing there")
 	}
 	return notes
 }

@@ -141,7 +141,7 @@ func TestLockedNames(t *testing.T) {
 	w.put("ws/.env", "CANARY\n")
 	w.put("ws/a.txt", "x\n")
 	r := w.call("ls", `{}`)
-	if want := "/.env\n/a.txt\n\n[1 entry is shown and closed: the policy grants nothing on them]"; r.Text != want {
+	if want := "/.env\n/a.txt\n\n[1 entry is shown and closed: the policy grants nothing there]"; r.Text != want {
 		t.Errorf("ls: %q, want %q", r.Text, want)
 	}
 	if r := w.call("grep", `{"pattern":"CANARY"}`); r.Text != "No matches found" {
