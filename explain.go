@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"paddock/policy"
 )
@@ -13,6 +14,7 @@ type Explanation struct {
 	Verdict policy.Verdict   `json:"verdict"`
 	Kind    policy.Kind      `json:"kind,omitempty"`
 	Virtual string           `json:"virtual,omitempty"`
+	Real    string           `json:"real,omitempty"` // where it is on this machine's disk
 	Entry   string           `json:"entry,omitempty"`
 	Because []policy.Because `json:"because"`
 	Hint    string           `json:"hint,omitempty"`
@@ -73,6 +75,9 @@ func (c *Call) explain(needs []need, err error) (Explanation, error) {
 	first := &needs[0].decision
 	out.Virtual, out.Entry, out.Because = first.Virtual(), first.Entry(), first.Because()
 	var asks []policy.Because
+	if out.Virtual != "" && !strings.HasPrefix(first.Real, "\x00") { // which is how what is not on disk is named
+		out.Real = first.Real
+	}
 	if c.gated {
 		_, because, _ := c.guard.policy.InterruptOn(c.tool)
 		asks = append(asks, because)

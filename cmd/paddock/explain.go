@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,10 @@ func (c *explainCmd) Run(a *app) error {
 	}
 	defer setup.Close()
 	e, err := explain(a, setup.Guard, c.What, c.Target)
+	var path *policy.PathError
+	if errors.As(err, &path) { // it names the target
+		return fmt.Errorf("%s %w", c.What, err)
+	}
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", c.What, c.Target, err)
 	}
@@ -61,6 +66,7 @@ func (c *explainCmd) print(a *app, e paddock.Explanation) {
 	}
 	row("kind", string(e.Kind))
 	row("path", e.Virtual)
+	row("file", e.Real)
 	row("mount", e.Entry)
 	for i, b := range e.Because {
 		label := "because"

@@ -14,7 +14,7 @@ func TestExplain(t *testing.T) {
 		code         int
 		out          string
 	}{
-		{"read", "notes.txt", 0, "allow  read notes.txt\n  path     /notes.txt\n  mount    root\n  because  p.yaml:6: allowed_permission of root"},
+		{"read", "notes.txt", 0, "allow  read notes.txt\n  path     /notes.txt\n  file     " + b.dir + "/notes.txt\n  mount    root\n  because  p.yaml:6: allowed_permission of root"},
 		{"read", "/.env", 3, "deny  read /.env\n  kind     PathAccessDenied\n"},
 		{"write", "new/file.txt", 0, "allow"},
 		{"delete", "notes.txt", 4, "ask  delete notes.txt"},
@@ -25,6 +25,9 @@ func TestExplain(t *testing.T) {
 	} {
 		r := b.run("explain", c.what, c.target)
 		b.want(r, c.code, c.out, "")
+		if strings.Count(r.err, "nosuch") > 1 {
+			t.Errorf("the path is named twice: %s", r.err)
+		}
 		if strings.Contains(r.out+r.err, "\x1b") {
 			t.Errorf("explain %s %q writes an escape to the terminal", c.what, c.target)
 		}
