@@ -25,8 +25,8 @@ func (k *checker) warnNotYet(c *SecurityContext) {
 	if len(n.Allow)+len(n.Deny)+len(n.Credentials) > 0 || n.UnixSockets != "" {
 		k.add("network", "%s", text)
 	}
-	if c.Limits != (Limits{}) {
-		k.add("limits", "%s", text)
+	if c.Limits.Output != 0 {
+		k.add("limits.output", "%s", text)
 	}
 	if len(i.PTC) > 0 || i.Timeout != 0 || i.Memory != 0 || i.Clock != "" {
 		k.add("interpreter", "%s", text)

@@ -58,7 +58,8 @@ func TestWarnings(t *testing.T) {
 
 		{"host denied", "network: {allow: [a.example.org, b.org], deny: ['*.example.org']}", "2:1: network: this version reads\n2:19: network.allow[0]: \"a.example.org\" is denied by line 2 (\"*.example.org\"), and a denial wins"},
 		{"credential for nobody", "network: {allow: ['*.b.org'], credentials: [{host: a.org, header: A, env: B}, {host: x.b.org, header: A, env: B}]}", "2:1: network: this version reads\n2:52: network.credentials[0].host: network.allow has no \"a.org\", so this credential is never sent"},
-		{"limits", "limits: {processes: 3}", "2:1: limits: this version reads and checks it and does not enforce it"},
+		{"limits", "limits: {processes: 3, timeout: 5s, memory: 1MiB, exec: mounts-only}", ""},
+		{"limit of output", "limits: {processes: 3, output: 1MiB}", "2:32: limits.output: this version reads and checks it and does not enforce it"},
 		{"ways", "approval: {chain: [inbox, terminal, auto, auto_deny]}", `2:20: approval.chain[0]: this version can't ask by "inbox"; the next way in the chain is asked`},
 	} {
 		t.Run(x.name, func(t *testing.T) {

@@ -37,7 +37,7 @@ func ofContext() map[string]about {
 		"SecurityContext.interrupt_on":         say("Tools whose every call waits for approval."),
 		"SecurityContext.approval":             say("Who is asked, and for how long."),
 		"SecurityContext.network":              say("Which hosts may be reached. Nothing by default. Not enforced by this version."),
-		"SecurityContext.limits":               say("Bounds on a command. Not enforced by this version."),
+		"SecurityContext.limits":               say("Bounds on a command of paddock run; output is not enforced by this version."),
 		"SecurityContext.interpreter":          say("Settings of the eval tool. Not enforced by this version."),
 		"SecurityContext.workers":              say("Narrower contexts for subagents, by name."),
 
