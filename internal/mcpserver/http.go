@@ -101,6 +101,7 @@ func (f *face) newServer(version string) *mcp.Server {
 			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" },
 		},
 	)
+	s.AddReceivingMiddleware(onlyOffered)
 	known := map[string]bool{}
 	for _, t := range f.tools {
 		known[t.description.Name] = true

@@ -32,6 +32,7 @@ func New(g *paddock.Guard, tools []tool.Tool, version string) *Server {
 			PageSize:     len(tools) + 1,
 		},
 	)
+	s.mcp.AddReceivingMiddleware(onlyOffered)
 	for _, t := range tools {
 		s.mcp.AddTool(description(t), s.handler(t))
 	}
