@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,9 @@ import (
 func (p *Policy) SubContext(name string, w Worker, f Facts) (*Policy, error) {
 	if w.UnrestrictedPaths && p.root != nil {
 		return nil, fmt.Errorf("sub_context cannot grant unrestricted_paths: the parent is restricted to its mount table")
+	}
+	if w.RulesMayWiden && p.capped() {
+		return nil, errors.New("rules_may_widen counts only in a policy that a person named or vouched for; remove it, or look at the file and run: paddock trust")
 	}
 	prefix := p.prefix + "workers." + name + "."
 	c := w.context(name, p)

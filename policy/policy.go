@@ -165,6 +165,16 @@ func (p *Policy) Under(outer *Policy, notice string) *Policy {
 	return &top
 }
 
+// capped tells whether a cap is in the chain.
+func (p *Policy) capped() bool {
+	for q := p; q != nil; q = q.parent {
+		if q.notice != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // chain yields p and every context that it narrows, innermost first, and
 // whether that context's rules are asked.
 func (p *Policy) chain(yield func(*Policy, bool) bool) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"paddock/internal/trust"
+	"paddock/internal/wire"
 	"paddock/policy"
 )
 
@@ -80,4 +81,15 @@ func TestBrokenTrustStoreIsNoTrust(t *testing.T) {
 	if s := p.choose(""); s.Trusted || len(s.Notices) != 1 {
 		t.Errorf("a store that anybody can write in is believed: %+v", s)
 	}
+}
+
+func TestUntrustedPolicyLiftsNoRules(t *testing.T) {
+	p := newPlace(t)
+	p.file(p.project+"/paddock.yaml", everything+"workers: {w: {rules: [], rules_may_widen: true}}\n")
+	s := p.choose("")
+	if setup, err := wire.Open(s, p.environment(), wire.Options{}); err == nil || !strings.Contains(err.Error(), "rules_may_widen counts only") {
+		t.Errorf("opened: %v, %v", setup, err)
+	}
+	must(t, trust.In(p.state).Trust(s.Real, s.Content))
+	p.open("") // as a person wants it
 }
