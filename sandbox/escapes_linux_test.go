@@ -61,6 +61,10 @@ func TestEscapes(t *testing.T) {
 		if testenv.IsRoot() {
 			who = "root"
 		}
+		self := filepath.Join(t.TempDir(), "self")
+		if err := copyFile("/proc/self/exe", self); err != nil {
+			t.Fatal(err)
+		}
 		controls, ran := 0, 0
 		for _, e := range all {
 			if e.Only != "" && e.Only != who {
@@ -68,7 +72,7 @@ func TestEscapes(t *testing.T) {
 			}
 			t.Run(e.Name, func(t *testing.T) {
 				t.Parallel()
-				s := newScene(t)
+				s := newScene(t, self)
 				out := s.confined(e.Script)
 				if found := s.breach(out); found != "" {
 					t.Errorf("%s: %s\noutput:\n%s", e.About, found, out)
@@ -81,21 +85,27 @@ func TestEscapes(t *testing.T) {
 				}
 			})
 			ran++
-			if e.Harmless != "" {
+			// What works for an ordinary user works for root.
+			if e.Harmless != "" || who == "root" && e.Only != "root" {
 				continue
 			}
 			controls++
 			t.Run(e.Name+"/control", func(t *testing.T) {
 				t.Parallel()
-				s := newScene(t)
+				s := newScene(t, self)
 				script := e.Control
 				if script == "" {
 					script = e.Script
 				}
 				out := s.outside(script)
-				if s.breach(out) == "" {
-					t.Errorf("nothing came of it outside either, so the attempt shows nothing:\n%s", out)
+				// A signal may take a moment to be seen.
+				for range 200 {
+					if s.breach(out) != "" {
+						return
+					}
+					time.Sleep(10 * time.Millisecond)
 				}
+				t.Errorf("nothing came of it outside either, so the attempt shows nothing:\n%s", out)
 			})
 		}
 		t.Logf("%d attempts as %s, %d of them with a control", ran, who, controls)

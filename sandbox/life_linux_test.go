@@ -113,7 +113,7 @@ func TestOutput(t *testing.T) {
 	if r, err := p.Wait(); err != nil || !r.Truncated || small.Len() != 1000 || other.String() != "done\n" || r.ExitCode != 0 {
 		t.Errorf("bounded: %+v, %v, %d bytes, %q", r, err, small.Len(), &other)
 	}
-	p = w.start(context.Background(), sandbox.Command{Line: "printf kept; sleep 100", Stdout: &other, Timeout: 300 * time.Millisecond})
+	p = w.start(context.Background(), sandbox.Command{Line: "printf kept; sleep 100", Stdout: &other, Timeout: 3 * time.Second})
 	if r, _ := p.Wait(); !r.TimedOut || !strings.HasSuffix(other.String(), "kept") {
 		t.Errorf("what came before the time was up is lost: %+v %q", r, &other)
 	}

@@ -77,11 +77,13 @@ func (pl *Plan) Start(ctx context.Context, c Command) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{result: make(chan outcome, 1), timeout: narrower(pl.Limits.Timeout, c.Timeout)}
-	if err := p.launch(c, s, id); err != nil {
+	if err := p.launch(ctx, c, s, id); err != nil {
 		p.giveUp()
 		return nil, err
 	}
-	p.release = context.AfterFunc(ctx, func() { p.kill("cancelled") })
+	if p.timeout > 0 {
+		p.timer = time.AfterFunc(p.timeout, func() { p.kill("timeout") })
+	}
 	go p.finish()
 	return p, nil
 }
@@ -123,7 +125,7 @@ func (pl *Plan) specOf(c Command) (*spec, identity, error) {
 const newestLandlock = 7
 
 // launch starts the first stage and waits until the command runs.
-func (p *Process) launch(c Command, s *spec, id identity) error {
+func (p *Process) launch(ctx context.Context, c Command, s *spec, id identity) error {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return fmt.Errorf("a line to the sandbox: %w", err)
@@ -147,9 +149,7 @@ func (p *Process) launch(c Command, s *spec, id identity) error {
 	}
 	closeTheirs()
 	theirs.Close()
-	if p.timeout > 0 {
-		p.timer = time.AfterFunc(p.timeout, func() { p.kill("timeout") })
-	}
+	p.release = context.AfterFunc(ctx, func() { p.kill("cancelled") })
 	if err := sendFrame(p.control, s); err != nil {
 		return &ExitError{125, fmt.Sprintf("the sandbox did not start: %v", err)}
 	}
@@ -301,8 +301,8 @@ func (p *Process) because() string {
 
 // giveUp ends what a failed start left.
 func (p *Process) giveUp() {
-	if p.timer != nil {
-		p.timer.Stop()
+	if p.release != nil {
+		p.release()
 	}
 	if p.init != nil && p.init.Process != nil {
 		p.init.Process.Kill()
