@@ -21,9 +21,11 @@ type Call struct {
 	// gated says that interrupt_on asks for this tool; the first need of the
 	// call carries the question, and a yes to it holds for the call.
 	gated bool
+	gate  string // the tool whose interrupt_on counts
 	// agreed are the needs that were approved for a walk: below a folder.
 	agreed    []agreement
-	questions int // asked so far
+	questions int   // asked so far
+	plan      *Plan // not nil in a dry run
 	trail     trail
 }
 
@@ -35,7 +37,7 @@ type agreement struct {
 // Begin starts a call of a tool. End must be called.
 func (g *Guard) Begin(tool string, args json.RawMessage) *Call {
 	on, _, _ := g.policy.InterruptOn(tool)
-	c := &Call{guard: g, tool: tool, args: args, gated: on.Ask}
+	c := &Call{guard: g, tool: tool, gate: tool, args: args, gated: on.Ask}
 	if g.recorder != nil {
 		c.id = rand.Text()
 	}
@@ -69,6 +71,9 @@ func (c *Call) permit(ctx context.Context, needs ...need) error {
 	if err := c.refuse(needs...); err != nil {
 		return err
 	}
+	if c.plan != nil && c.planned(needs) {
+		return errPlanned
+	}
 	if err := c.approve(ctx, needs); err != nil {
 		return err
 	}
@@ -96,7 +101,7 @@ func (c *Call) refuse(needs ...need) error {
 func (c *Call) approve(ctx context.Context, needs []need) error {
 	q := question{call: c}
 	if c.gated {
-		_, because, _ := c.guard.policy.InterruptOn(c.tool)
+		_, because, _ := c.guard.policy.InterruptOn(c.gate)
 		q.because = append(q.because, because)
 	}
 	for i := range needs {

@@ -42,6 +42,9 @@ func (c *Call) Delete(ctx context.Context, path string, o DeleteOptions) (remove
 // permitAll is permit for a folder: who agreed to what it holds has not agreed
 // to what came in while he was asked.
 func (c *Call) permitAll(ctx context.Context, all []object, needs []need) error {
+	if c.plan != nil && needs[0].decision.Perm.Has(policy.Delete) {
+		c.plan.Objects = len(all) // each was judged, so none of them is hidden
+	}
 	questions := c.questions
 	if err := c.permit(ctx, needs...); err != nil || c.questions == questions {
 		return err

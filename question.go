@@ -58,7 +58,7 @@ func (q *question) ask(ctx context.Context) error {
 		return q.answered(ctx, Decision{}, refused(ApprovalDenied, "it needs approval, and there is nobody to ask here"))
 	}
 	timeout := p.ApprovalTimeout()
-	on, _, _ := p.InterruptOn(c.tool)
+	on, _, _ := p.InterruptOn(c.gate)
 	allowed := make([]Answer, 0, len(on.AllowedDecisions))
 	for _, word := range on.AllowedDecisions {
 		allowed = append(allowed, Answer(word))

@@ -29,11 +29,26 @@ type Visit struct {
 	walk *walk
 	real string
 	err  error
+	list []Info // of a folder: what it holds
 }
 
 // Err is not nil for a folder that could not be listed; the walk goes on
 // beside it.
 func (v *Visit) Err() error { return v.err }
+
+// Entry finds what a folder of the walk holds under a name, as far as the agent
+// may see it. It costs no look at the disk: the folder was listed already.
+func (v *Visit) Entry(name string) (info Info, ok bool) {
+	for i := range v.list {
+		if v.list[i].Name == name {
+			return v.list[i], true
+		}
+	}
+	return Info{}, false
+}
+
+// Holds is how many entries the agent may see in a folder of the walk.
+func (v *Visit) Holds() int { return len(v.list) }
 
 // Open opens the file: its READ was judged by the walk. A name that may be
 // seen and not read is a *Denial.
@@ -164,7 +179,7 @@ func (w *walk) one(ctx context.Context, info Info, real, rel string) error {
 	}
 	w.entered[real] = true
 	list, err := w.list(ctx, real)
-	v.err = failed(info.Path, err)
+	v.list, v.err = list, failed(info.Path, err)
 	switch err := w.visit(v); {
 	case errors.Is(err, fs.SkipDir):
 		return nil
