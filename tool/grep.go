@@ -135,6 +135,17 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	if err := DecodeArgs(args, &a); err != nil {
 		return Result{}, err
 	}
+	w, err := newWalk(a.Glob, &clock{limit: grepTime}, func(seen int) {
+		progress.report(float64(seen), 0, fmt.Sprintf("%d names seen", seen))
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	return a.search(ctx, c, w, nil, turns)
+}
+
+// search looks through the files of a walk, or those of them that keep wants.
+func (a *grepArgs) search(ctx context.Context, c *paddock.Call, w *walk, keep func(*paddock.Visit) bool, turns chan struct{}) (Result, error) {
 	limit, err := a.check()
 	if err != nil {
 		return Result{}, err
@@ -144,16 +155,15 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 		return Result{}, err
 	}
 	path := unspell(a.Path)
-	w, err := newWalk(a.Glob, &clock{limit: grepTime}, func(seen int) {
-		progress.report(float64(seen), 0, fmt.Sprintf("%d names seen", seen))
-	})
-	if err != nil {
-		return Result{}, err
-	}
 	r := &report{grepped: grepped{Pattern: a.Pattern, Path: Spell(path), Mode: a.OutputMode, Files: []matched{}}, limit: limit, room: newBudget()}
 	p := newPool(ctx, turns, r, fileSearch{matcher: m, mode: a.OutputMode, context: a.Context, limit: limit}, w.clock.up)
 	defer p.close()
-	err = w.run(ctx, c, path, func(v *paddock.Visit) error { return p.visit(ctx, v) })
+	err = w.run(ctx, c, path, func(v *paddock.Visit) error {
+		if keep != nil && !keep(v) {
+			return nil
+		}
+		return p.visit(ctx, v)
+	})
 	if err != nil {
 		p.enough.Store(true) // nobody waits for the rest
 	}
@@ -169,5 +179,5 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	w.stopped = w.stopped || r.late && !r.capped && !r.full
 	r.Truncated = r.capped || r.full || w.stopped
 	r.finish()
-	return Result{Text: r.render(w.notes(), a), Structured: r.grepped}, nil
+	return Result{Text: r.render(w.notes(), *a), Structured: r.grepped}, nil
 }

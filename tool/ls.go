@@ -85,7 +85,10 @@ func runList(ctx context.Context, c *paddock.Call, args json.RawMessage, _ Progr
 	if err := DecodeArgs(args, &a); err != nil {
 		return Result{}, err
 	}
-	path := unspell(a.Path)
+	return listFolder(ctx, c, unspell(a.Path))
+}
+
+func listFolder(ctx context.Context, c *paddock.Call, path string) (Result, error) {
 	infos, err := c.List(ctx, path)
 	if err != nil {
 		return Result{}, err

@@ -60,7 +60,10 @@ func (r Rights) Of(operation string) policy.Permission {
 func (r Rights) String() string {
 	var lines []string
 	for operation := range r {
-		need := strings.ReplaceAll(r.Of(operation).String(), "|", " and ")
+		need := "any right"
+		if rights := r.Of(operation); rights != policy.None {
+			need = strings.ReplaceAll(rights.String(), "|", " and ")
+		}
 		lines = append(lines, fmt.Sprintf("%s needs %s", operation, need))
 	}
 	slices.Sort(lines)

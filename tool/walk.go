@@ -25,6 +25,9 @@ type walk struct {
 	closed  []string // folders that could not be listed, the first few
 	more    int      // and how many others
 	report  func(seen int)
+	// enter, if not nil, is told of each folder, the start too, before what it
+	// holds is visited. It may return fs.SkipDir.
+	enter func(*paddock.Visit) error
 }
 
 // newWalk compiles the pattern; "" takes all.
@@ -91,6 +94,11 @@ func (w *walk) run(ctx context.Context, c *paddock.Call, path string, visit func
 			w.unreadable(v)
 		}
 		if v.Kind == paddock.KindDir {
+			if w.enter != nil {
+				if err := w.enter(v); err != nil {
+					return err
+				}
+			}
 			if v.Rel != "." && w.skips(v.Rel) {
 				return fs.SkipDir
 			}
