@@ -48,7 +48,7 @@ func read(msg []byte) (*envelope, *refusal) {
 	w := walker{text: msg}
 	w.blank()
 	if msg[w.at] == '[' {
-		return nil, &refusal{null, jsonrpc.CodeInvalidRequest, "batches are not part of this protocol; send one message a line"}
+		return nil, &refusal{null, jsonrpc.CodeInvalidRequest, "batches are not part of this protocol; send each message by itself"}
 	}
 	if msg[w.at] != '{' {
 		return nil, &refusal{null, jsonrpc.CodeInvalidRequest, "a message is a JSON object"}
