@@ -164,7 +164,7 @@ func (c *demoCmd) sum(a *app, dir string, outcomes []demoOutcome, failed int) er
 	}
 	if !a.json {
 		a.print("All %d steps went as they should.", len(outcomes))
-		a.print("Next: paddock init in a folder of yours, paddock check, paddock trust, and give your agent's host the command: paddock serve")
+		a.print("Next: paddock init in a folder of yours, paddock check, and give your agent's host the command: paddock serve --policy FILE")
 	}
 	if c.Keep {
 		a.notice("the folder is kept: " + dir)

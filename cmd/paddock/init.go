@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"paddock/internal/profile"
@@ -41,6 +42,11 @@ func (c *initCmd) Run(a *app) error {
 	}
 	a.print("%s", wire.FileName)
 	a.notice(fmt.Sprintf("wrote %s with the profile %s (there are %s)", wire.FileName, c.Profile, strings.Join(profile.Names(), ", ")))
-	a.notice("next: paddock check, then paddock trust, then paddock serve")
+	path, err := filepath.Abs(wire.FileName)
+	if err != nil {
+		return fmt.Errorf("init: %w", err)
+	}
+	a.notice("next: paddock check; when it is as you want it, let your agent's host start: paddock serve --policy " + path)
+	a.notice("without --policy, paddock trust lets it grant more than reading")
 	return nil
 }
