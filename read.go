@@ -44,6 +44,15 @@ func (c *Call) again(path string, step func() error) error {
 	return failed(path, err)
 }
 
+// missing is the error of looking at what was judged as missing. The tree is not
+// asked again: something that is not to be known of can stand on the way.
+func missing(d *policy.Decision) error {
+	if d.Node.Kind == policy.Missing {
+		return fs.ErrNotExist
+	}
+	return nil
+}
+
 // info describes an object to the agent.
 func (c *Call) info(real string, i backend.Info) Info {
 	return Info{
@@ -68,6 +77,9 @@ func (c *Call) stat(ctx context.Context, path string, keepLink bool) (out Info, 
 			return err
 		}
 		if err := c.refuse(n); err != nil {
+			return err
+		}
+		if err := missing(&n.decision); err != nil {
 			return err
 		}
 		b, name, err := c.guard.mounts.find(n.decision.Real)
@@ -117,6 +129,9 @@ func (c *Call) Open(ctx context.Context, path string) (out *File, err error) {
 			if err := c.permit(ctx, need{decision: d, asked: "read " + path}); err != nil {
 				return err
 			}
+		}
+		if err := missing(&d); err != nil {
+			return err
 		}
 		r, err := h.open(ctx, d.Real)
 		if err != nil {
@@ -169,6 +184,9 @@ func (c *Call) List(ctx context.Context, path string) (out []Info, err error) {
 		}
 		out = nil
 		if !only {
+			if err := missing(&n.decision); err != nil {
+				return err
+			}
 			if out, err = c.list(ctx, n.decision.Real); err != nil {
 				return err
 			}

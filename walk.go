@@ -152,6 +152,9 @@ func (c *Call) askForWalk(ctx context.Context, first need, starts []start) error
 
 // begin visits where a walk begins.
 func (w *walk) begin(ctx context.Context, s start) error {
+	if err := missing(&s.need.decision); err != nil {
+		return failed(s.path, err)
+	}
 	real := s.need.decision.Real
 	b, name, err := w.call.guard.mounts.find(real)
 	if err != nil {

@@ -123,10 +123,12 @@ func (c *Call) missingParents(real string) ([]need, error) {
 	var all []need
 	for dir := path.Dir(real); ; dir = path.Dir(dir) {
 		node, err := c.guard.mounts.Look(dir)
-		if err != nil {
+		// Something else than a folder on the way was judged as missing: it
+		// is not to be known of.
+		if err != nil && !errors.Is(err, backend.ErrNotDir) && !errors.Is(err, backend.ErrSwapped) {
 			return nil, err
 		}
-		if node.Kind != policy.Missing {
+		if err == nil && node.Kind == policy.Dir {
 			return all, nil
 		}
 		d := c.guard.policy.Object(dir, policy.Node{Kind: policy.Dir}, policy.Needs(policy.ActMkdir))

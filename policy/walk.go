@@ -75,6 +75,11 @@ func (p *Policy) walk(a addressed, perm Permission, keepLink bool, r Resolver) (
 		if err := p.enter(&w, part, r); err != nil {
 			return w, err
 		}
+		if len(pending) > 0 && p.conceals(w) {
+			// "hidden/x" would tell that hidden is there, and no folder:
+			// the path is judged as one on which nothing is.
+			w.node = Node{}
+		}
 		if w.node.Kind == Link {
 			if links++; links > maxLinks {
 				return w, ErrLinkLoop
@@ -185,6 +190,19 @@ func (p *Policy) enter(w *walked, part string, r Resolver) error {
 		return errShut
 	}
 	return err
+}
+
+// conceals tells whether the agent may not know of an object that is no folder.
+// Of a link the entry's rights do not matter: they count for what it leads to.
+func (p *Policy) conceals(w walked) bool {
+	switch w.node.Kind {
+	case Dir, Missing:
+		return false
+	case Link:
+		return p.closedLink(w.real, None)
+	default:
+		return !p.Visible(w.real, w.node)
+	}
 }
 
 // leave steps out of a folder by "..".
