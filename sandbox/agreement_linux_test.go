@@ -28,6 +28,9 @@ func worlds(t *testing.T, usual int) int {
 const perWorld = 150
 
 func TestAgreement(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes: left to the run without -short")
+	}
 	both(t, func(t *testing.T) {
 		syscall.Umask(0o022)
 		granted, refused, nested := map[string]int{}, map[string]int{}, 0
@@ -66,6 +69,9 @@ func TestAgreement(t *testing.T) {
 // TestAgreementIsCaught plants one fault in what the sandbox is made for: one
 // right of one entry more than the policy grants, or one less.
 func TestAgreementIsCaught(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes: left to the run without -short")
+	}
 	for _, fault := range []struct {
 		from, to policy.Permission
 	}{

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -19,6 +20,7 @@ import (
 // and what that thread executes keeps its state and no other.
 func runCommand() int {
 	runtime.LockOSThread()
+	debug.SetGCPercent(-1) // it lives for a millisecond
 	unix.CloseOnExec(instructions)
 	unix.CloseOnExec(answers)
 	answer := json.NewEncoder(os.NewFile(answers, "answer"))
@@ -32,6 +34,11 @@ func runCommand() int {
 		return 125
 	}
 	if err := answer.Encode(message{Report: report}); err != nil {
+		return 125
+	}
+	// Last, since it is meant for the command: this stage may need more.
+	if err := bound("memory", unix.RLIMIT_DATA, uint64(c.Memory)); err != nil {
+		answer.Encode(message{Error: err.Error(), Code: 125})
 		return 125
 	}
 	code, err := c.become()
@@ -87,24 +94,31 @@ func (c *commandSpec) bounds() error {
 		{"core files", unix.RLIMIT_CORE, 1},
 		{"open files", unix.RLIMIT_NOFILE, uint64(c.Files)},
 		{"file size", unix.RLIMIT_FSIZE, uint64(c.FileSize)},
-		{"memory", unix.RLIMIT_DATA, uint64(c.Memory)},
 		{"processes", unix.RLIMIT_NPROC, uint64(c.Processes)},
 		{"locked memory", unix.RLIMIT_MEMLOCK, 8 << 20},
 		{"messages", unix.RLIMIT_MSGQUEUE, 1 << 20},
 		{"pending signals", unix.RLIMIT_SIGPENDING, 8192},
 	}
 	for _, l := range limits {
-		if l.n == 0 {
-			continue
+		if err := bound(l.what, l.which, l.n); err != nil {
+			return err
 		}
-		var now syscall.Rlimit
-		if err := syscall.Getrlimit(l.which, &now); err != nil {
-			return fmt.Errorf("limit of %s: %w", l.what, err)
-		}
-		n := min(l.n, now.Max) // what is narrower already stays
-		if err := syscall.Setrlimit(l.which, &syscall.Rlimit{Cur: n, Max: n}); err != nil {
-			return fmt.Errorf("limit of %s: %w", l.what, err)
-		}
+	}
+	return nil
+}
+
+// bound lowers a limit; what is narrower already stays. 0 is no limit.
+func bound(what string, which int, n uint64) error {
+	var now syscall.Rlimit
+	if n == 0 {
+		return nil
+	}
+	if err := syscall.Getrlimit(which, &now); err != nil {
+		return fmt.Errorf("limit of %s: %w", what, err)
+	}
+	n = min(n, now.Max)
+	if err := syscall.Setrlimit(which, &syscall.Rlimit{Cur: n, Max: n}); err != nil {
+		return fmt.Errorf("limit of %s: %w", what, err)
 	}
 	return nil
 }

@@ -55,6 +55,9 @@ func readEscapes(t *testing.T) []escape {
 // TestEscapes runs every attempt in a sandbox, where nothing may come of it,
 // and outside, where it must work: a refusal means something only then.
 func TestEscapes(t *testing.T) {
+	if testing.Short() || raceDetector {
+		t.Skip("many processes with tight limits: left to the run without -short and the race detector")
+	}
 	all := readEscapes(t)
 	both(t, func(t *testing.T) {
 		who := "user"

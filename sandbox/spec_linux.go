@@ -50,8 +50,7 @@ type commandSpec struct {
 	Dir       string
 	UID, GID  int
 	Switch    bool // become UID first; else it is that already
-	TTY       bool
-	Processes int // 0: bounded by PidMax alone
+	Processes int  // 0: bounded by PidMax alone
 	Memory    int64
 	Files     int
 	FileSize  int64

@@ -109,7 +109,7 @@ func (pl *Plan) specOf(c Command) (*spec, identity, error) {
 	s.TTY = c.TTY
 	cmd := &s.Command
 	cmd.Argv, cmd.Env, cmd.Dir = argv, env, pl.StartDir(c.Dir)
-	cmd.UID, cmd.GID, cmd.Switch, cmd.TTY = id.uid, id.gid, id.become, c.TTY
+	cmd.UID, cmd.GID, cmd.Switch = id.uid, id.gid, id.become
 	cmd.Memory, cmd.Files, cmd.FileSize, cmd.MountExec = pl.Limits.Memory, pl.Limits.Files, pl.Limits.FileSize, pl.Limits.MountExec
 	cmd.Landlock = min(landlockVersion(), newestLandlock)
 	if id.uid == 0 {
@@ -173,68 +173,6 @@ func initCommand(theirs *os.File, id identity) *exec.Cmd {
 		cmd.SysProcAttr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP, unix.CAP_NET_ADMIN, unix.CAP_SYS_CHROOT, unix.CAP_SYS_RESOURCE}
 	}
 	return cmd
-}
-
-// streams makes the command's three streams: pipes, so that no handle on
-// anything of ours is inside. closeTheirs closes the far ends here.
-func (p *Process) streams(c Command) (closeTheirs func(), err error) {
-	var theirs []*os.File
-	closeTheirs = func() {
-		for _, f := range theirs {
-			f.Close()
-		}
-		theirs = nil
-	}
-	if c.TTY {
-		return closeTheirs, nil // exec.Cmd gives the stage /dev/null
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		return closeTheirs, err
-	}
-	theirs = append(theirs, r)
-	p.init.Stdin, p.stdin = r, w
-	if c.Stdin == nil {
-		w.Close()
-	} else {
-		go func() {
-			io.Copy(w, c.Stdin)
-			w.Close()
-		}()
-	}
-	out, err := p.output(c.Stdout, c.MaxOutput)
-	if err != nil {
-		return closeTheirs, err
-	}
-	theirs = append(theirs, out)
-	p.init.Stdout, p.init.Stderr = out, out
-	if c.Stderr != c.Stdout {
-		errs, err := p.output(c.Stderr, c.MaxOutput)
-		if err != nil {
-			return closeTheirs, err
-		}
-		theirs = append(theirs, errs)
-		p.init.Stderr = errs
-	}
-	return closeTheirs, nil
-}
-
-// output makes a pipe that is copied to a writer.
-func (p *Process) output(w io.Writer, most int64) (*os.File, error) {
-	if w == nil {
-		w = io.Discard
-	}
-	r, theirs, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	b := &bounded{w: w, left: most, endless: most == 0}
-	p.outputs = append(p.outputs, b)
-	p.copying.Go(func() {
-		io.Copy(b, r)
-		r.Close()
-	})
-	return theirs, nil
 }
 
 // greet takes the terminal, if there is to be one, and the first message.

@@ -12,6 +12,9 @@ import (
 // TestWork does what agents do all day. A program that this machine does not
 // have among the system's own is named, and its part left out.
 func TestWork(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes: left to the run without -short")
+	}
 	for _, job := range []struct{ needs, line, want string }{
 		{"/usr/bin/git", `git init -q r && cd r && echo a >a && git add -A && git commit -qm one && git branch b && git worktree add -q ../wt b &&
 			cd ../wt && echo b >>a && git commit -qam two && cd ../r && git merge -q b && git stash list && git gc -q && git log --oneline | wc -l`, "2\n"},

@@ -1,0 +1,6 @@
+//go:build !race
+
+package sandbox_test
+
+// raceDetector is off.
+const raceDetector = false
