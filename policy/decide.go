@@ -50,7 +50,7 @@ func (p *Policy) Decide(req Request, r Resolver) (Decision, error) {
 	}
 	a := p.address(DecodeName(req.Path))
 	if a.fellToRoot && len(p.mounts) > 1 {
-		d.hint = "no mount has the name of its first part: it was taken as a path inside " + RootSlug
+		d.hint = "it was taken as a path inside " + RootSlug + ", because no mount has the name of its first part"
 	}
 	w, err := p.walk(a, req.Perm, req.KeepLink, r)
 	return d, d.settle(w, err)
