@@ -43,11 +43,12 @@ type fileSearch struct {
 
 	buf      []byte // buf[from:to] was read and not yet searched
 	from, to int
-	folded   []byte // lower case of a block
-	done     bool   // all was read
-	shifted  bool   // buf does not begin where the file does
-	inLong   bool   // buf[from:] goes on with a line that began before
-	longHit  bool   // which is of no more interest
+	auto     *automaton // of the matcher's expression; nil when there is none, or it gave up
+	tried    bool       // to make auto
+	done     bool       // all was read
+	shifted  bool       // buf does not begin where the file does
+	inLong   bool       // buf[from:] goes on with a line that began before
+	longHit  bool       // which is of no more interest
 
 	shower
 	res fileResult
@@ -67,6 +68,12 @@ func (s *fileSearch) run(r io.Reader) {
 	s.from, s.to, s.done, s.shifted, s.inLong = 0, 0, false, false, false
 	s.shower = shower{line: 1}
 	s.res = fileResult{}
+	if !s.tried {
+		s.tried = true
+		if s.matcher.prog != nil {
+			s.auto = newAutomaton(s.matcher.prog)
+		}
+	}
 	for first := true; ; first = false {
 		if err := s.fill(r); err != nil {
 			s.res.err = err
@@ -173,7 +180,7 @@ func (s *fileSearch) piece(end int) bool {
 	}
 	keep := 0
 	if !s.longHit {
-		keep = len(s.matcher.literal) - 1
+		keep = len(s.matcher.literal.text) - 1
 	}
 	s.from = max(s.from, end-keep)
 	s.inside = true
@@ -186,11 +193,11 @@ func (s *fileSearch) one(end int) bool {
 		return false
 	}
 	text := s.buf[s.from:end]
-	at := s.matcher.candidate(s.look(text), 0)
+	at := s.candidate(text, 0)
 	if at < 0 {
 		return false
 	}
-	start, _, ok, whole := s.matcher.confirm(text, at)
+	start, ok, whole := s.confirm(text, at)
 	s.res.unsure = s.res.unsure || !whole
 	if !ok {
 		return false
@@ -213,32 +220,22 @@ func (s *fileSearch) endLong(end int) {
 	s.from = end
 }
 
-// look is the text in which candidates are looked for.
-func (s *fileSearch) look(text []byte) []byte {
-	if !s.matcher.fold {
-		return text
-	}
-	s.folded = lower(text, s.folded[:0])
-	return s.folded
-}
-
 // block searches the whole lines up to end.
 func (s *fileSearch) block(end int) bool {
 	base := s.from
 	text := s.buf[base:end]
-	look := s.look(text)
 	for at, steps := 0, 0; at < len(text); steps++ {
 		if steps%64 == 63 && s.stop() {
 			s.res.stopped = true
 			return true
 		}
-		c := s.matcher.candidate(look, at)
+		c := s.candidate(text, at)
 		if c < 0 {
 			break
 		}
 		start := at + lastBreak(text[at:c]) + 1
 		length, ending := lineEnd(text[start:], true)
-		from, _, ok, whole := s.matcher.confirm(text[start:start+length], c-start)
+		from, ok, whole := s.confirm(text[start:start+length], c-start)
 		s.res.unsure = s.res.unsure || !whole
 		if ok && s.found(base+start, base+start+length, from) {
 			return true

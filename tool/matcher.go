@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"bytes"
 	"regexp"
 	"regexp/syntax"
 	"strings"
@@ -10,17 +9,18 @@ import (
 
 // matcher finds what grep was asked for. It is safe for concurrent use.
 type matcher struct {
-	// literal must be in a line for it to match; "" when nothing must. With
-	// fold it is in lower case, and so is the text it is looked for in.
-	literal []byte
-	fold    bool
+	// literal must be in a line for it to match; empty when nothing must.
+	literal literal
 	// re, if not nil, must match too.
 	re *regexp.Regexp
+	// prog is re as steps, for an automaton.
+	prog *syntax.Prog
 	// reach is how much of one line re is tried on, in bytes.
 	reach int
 }
 
 const (
+	minLiteral = 3
 	maxPattern = 10_000 // bytes
 	// maxProgram bounds a compiled expression, and patience its size times
 	// the length of the text it is tried on in one step: RE2 takes time in
@@ -39,11 +39,7 @@ func newMatcher(pattern string, isRegex, ignoreCase bool) (*matcher, error) {
 		return nil, errorf("the pattern holds a line break, and lines are searched one by one: search for a part that lies in one line")
 	}
 	if !isRegex && (!ignoreCase || isASCII(pattern)) {
-		m := &matcher{literal: []byte(pattern), fold: ignoreCase}
-		if m.fold {
-			m.literal = lower(m.literal, nil)
-		}
-		return m, nil
+		return &matcher{literal: newLiteral(pattern, ignoreCase)}, nil
 	}
 	if !isRegex {
 		pattern = regexp.QuoteMeta(pattern)
@@ -74,19 +70,25 @@ func newRegex(pattern string, ignoreCase bool) (*matcher, error) {
 	if err != nil {
 		return nil, errorf("the pattern is no regular expression: %s", line(err.Error()))
 	}
-	m := &matcher{re: re, reach: min(max(patience/len(program.Inst), 32<<10), blockSize)}
-	m.literal = []byte(required(tree))
+	m := &matcher{re: re, prog: program, reach: min(max(patience/len(program.Inst), 32<<10), blockSize)}
+	// A shorter text is in so many lines that looking for it saves nothing.
+	if text, fold := required(tree); len(text) >= minLiteral {
+		m.literal = newLiteral(text, fold)
+	}
 	return m, nil
 }
 
 // required is the longest text that each match holds, as far as that is easy
 // to tell. Looking for it first is what makes a search fast.
-func required(re *syntax.Regexp) string {
+func required(re *syntax.Regexp) (text string, fold bool) {
 	switch re.Op {
 	case syntax.OpLiteral:
+		if re.Flags&syntax.FoldCase != 0 {
+			return longestASCII(string(re.Rune)), true
+		}
 		// A broken byte of a file reads as U+FFFD and is another byte.
-		if s := string(re.Rune); re.Flags&syntax.FoldCase == 0 && !strings.ContainsRune(s, utf8.RuneError) {
-			return s
+		if s := string(re.Rune); !strings.ContainsRune(s, utf8.RuneError) {
+			return s, false
 		}
 	case syntax.OpCapture, syntax.OpPlus:
 		return required(re.Sub[0])
@@ -95,38 +97,33 @@ func required(re *syntax.Regexp) string {
 			return required(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		best := ""
 		for _, sub := range re.Sub {
-			if s := required(sub); len(s) > len(best) {
-				best = s
+			if s, f := required(sub); len(s) > len(text) {
+				text, fold = s, f
 			}
 		}
-		return best
+		return text, fold
 	}
-	return ""
+	return "", false
 }
 
-// candidate is the first place at or after from that a hit could be near; -1
-// when there is none. text is what block is, or its lower case with fold.
-func (m *matcher) candidate(text []byte, from int) int {
-	if len(m.literal) == 0 {
-		if from < len(text) {
-			return from
+// longestASCII is the longest part of a text whose letters have no other case
+// beyond ASCII: k is in Kelvin's sign too, and s in the long s.
+func longestASCII(s string) string {
+	best := ""
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r >= utf8.RuneSelf || strings.ContainsRune("kKsS", r) }) {
+		if len(part) > len(best) {
+			best = part
 		}
-		return -1
 	}
-	i := bytes.Index(text[from:], m.literal)
-	if i < 0 {
-		return -1
-	}
-	return from + i
+	return best
 }
 
 // confirm tells whether a line matches that has a candidate at a place, and
 // where. whole is false when the line is longer than could be looked at.
 func (m *matcher) confirm(line []byte, at int) (start, end int, ok, whole bool) {
 	if m.re == nil {
-		return at, at + len(m.literal), true, true
+		return at, at + len(m.literal.text), true, true
 	}
 	whole = len(line) <= m.reach
 	place := m.re.FindIndex(line[:min(len(line), m.reach)])
@@ -144,15 +141,4 @@ func isASCII(s string) bool {
 		}
 	}
 	return true
-}
-
-// lower writes the ASCII lower case of a text behind out.
-func lower(text, out []byte) []byte {
-	for _, c := range text {
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		out = append(out, c)
-	}
-	return out
 }
