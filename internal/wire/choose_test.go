@@ -48,9 +48,10 @@ func TestChooseRefusesWhatIsNoFile(t *testing.T) {
 	p.file(p.home+"/paddock.yaml", everything)
 	name := p.project + "/paddock.yaml"
 	for kind, make := range map[string]func() error{
-		"a FIFO":   func() error { return syscall.Mkfifo(name, 0o600) },
-		"a folder": func() error { return os.Mkdir(name, 0o755) },
-		"a loop":   func() error { return os.Symlink("paddock.yaml", name) },
+		"a FIFO":            func() error { return syscall.Mkfifo(name, 0o600) },
+		"a folder":          func() error { return os.Mkdir(name, 0o755) },
+		"a link to nothing": func() error { return os.Symlink("nosuch.yaml", name) },
+		"a loop":            func() error { return os.Symlink("paddock.yaml", name) },
 	} {
 		must(t, make())
 		// Passing it over would load the wider one from further up.
@@ -58,6 +59,26 @@ func TestChooseRefusesWhatIsNoFile(t *testing.T) {
 			t.Errorf("%s: got %+v, %v", kind, s, err)
 		}
 		must(t, os.Remove(name))
+	}
+}
+
+// A link in a folder from anywhere is no way to start with the rights of a
+// place that somebody vouched for.
+func TestFoundLinkToThePolicyOfAnotherFolder(t *testing.T) {
+	p := newPlace(t)
+	p.file(p.home+"/work/paddock.yaml", everything)
+	must(t, os.Symlink(p.home+"/work/paddock.yaml", p.project+"/paddock.yaml"))
+	if s, err := wire.Choose("", p.environment()); err == nil || !strings.Contains(err.Error(), "--policy") {
+		t.Errorf("found: %+v, %v", s, err)
+	}
+	if s := p.choose("paddock.yaml"); s.Real != p.home+"/work/paddock.yaml" || !s.Trusted {
+		t.Errorf("named: %+v", s)
+	}
+	must(t, os.Remove(p.project+"/paddock.yaml"))
+	p.file(p.project+"/policy.yaml", everything)
+	must(t, os.Symlink("policy.yaml", p.project+"/paddock.yaml"))
+	if s := p.choose(""); s.Real != p.project+"/policy.yaml" || !s.Found || s.Trusted {
+		t.Errorf("a link in its own folder: %+v", s)
 	}
 }
 

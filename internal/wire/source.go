@@ -54,13 +54,18 @@ func Choose(flag string, e Environment) (*Source, error) {
 func (e Environment) find() (*Source, error) {
 	for _, candidate := range e.candidates() {
 		s, err := read(candidate, candidate)
-		if errors.Is(err, fs.ErrNotExist) {
+		if _, absent := os.Lstat(candidate); errors.Is(err, fs.ErrNotExist) && errors.Is(absent, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			// A file that cannot be read may be the one that denies; passing
 			// it over would load a wider one from further up.
 			return nil, err
+		}
+		if s.Dir() != filepath.Dir(candidate) {
+			// A folder from anywhere could hold a link to the policy of a
+			// place that matters, and be started with the rights there.
+			return nil, fmt.Errorf("the policy %q is a link to %q, in another folder, and was found there and not named; name it with --policy", candidate, s.Real)
 		}
 		s.Found = true
 		if rel, err := filepath.Rel(e.Dir, candidate); err == nil {
