@@ -19,6 +19,10 @@ func (setup *Setup) Warnings() []policy.Problem {
 		if m.Slug == policy.RootSlug && !m.File {
 			root = m.Real
 		}
+		if m.Slug == policy.RootSlug && m.File {
+			at := fmt.Sprintf("paths[%d].path", m.Index)
+			out = append(out, problem(c, at, "%s: the root mount is a single file: the agent names it /root, and / holds nothing", at))
+		}
 		if m.Real == "" {
 			continue
 		}
@@ -39,7 +43,7 @@ func (setup *Setup) Warnings() []policy.Problem {
 		}
 		if _, err := os.Lstat(child); err == nil {
 			at := fmt.Sprintf("paths[%d].slug", m.Index)
-			out = append(out, problem(c, at, "%s: the root mount has something named %s too, which the agent cannot reach: /%s means this mount", at, m.Slug, m.Slug))
+			out = append(out, problem(c, at, "%s: the root mount has something named %s too: /%s means this mount, and the other is /root/%s", at, m.Slug, m.Slug, m.Slug))
 		}
 	}
 	return out

@@ -32,3 +32,17 @@ paths:
 		}
 	}
 }
+
+func TestWarningOfARootThatIsAFile(t *testing.T) {
+	p := newPlace(t)
+	p.file(p.project+"/a.txt", "a")
+	p.file(p.project+"/paddock.yaml", "paths: [{slug: root, path: a.txt, allowed_permission: read}]\n")
+	setup := p.open("paddock.yaml")
+	got := setup.Warnings()
+	if want := "paddock.yaml:1:28: paths[0].path: the root mount is a single file: the agent names it /root"; len(got) != 1 || !strings.HasPrefix(got[0].String(), want) {
+		t.Errorf("warnings: %v, want %s…", got, want)
+	}
+	if err := reads(setup.Guard, "/root"); err != nil {
+		t.Errorf("what the warning says: %v", err)
+	}
+}
