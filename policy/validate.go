@@ -26,6 +26,9 @@ type checker struct {
 	prefix   string          // of every address, such as "workers.reviewer."
 	known    map[string]bool // addresses that have a problem already
 	problems []Problem
+	// steps is the size of all expressions of the command lists so far, those
+	// of the workers included.
+	steps int
 }
 
 // add records a problem, unless the value or one around it has been reported:
@@ -115,12 +118,12 @@ func (k *checker) worker(name string, w Worker) {
 	if !isName(name, false) {
 		k.add(strings.TrimSuffix(member("workers", name), "."), "%s is no name for a worker; use 1 to %d letters, digits, _ and -", quoted(name), maxName)
 	}
-	within := checker{where: k.where, known: k.known, prefix: "workers." + name + "."}
+	within := checker{where: k.where, known: k.known, prefix: "workers." + name + ".", steps: k.steps}
 	w.plain().checkParts(&within)
 	if len(w.Paths) > 0 {
 		within.rootEntry(w.Paths)
 	}
-	k.problems = append(k.problems, within.problems...)
+	k.problems, k.steps = append(k.problems, within.problems...), within.steps
 }
 
 // plain is the worker's own keys as a context.

@@ -17,10 +17,20 @@ func (k *checker) commands(c *SecurityContext) {
 	k.commandList("ask_commands", c.AskCommands)
 }
 
+// maxSteps bounds the expressions of a policy together: a found one is compiled
+// before anybody vouched for it, and a small file can hold expressions that fill
+// the memory.
+const maxSteps = 200_000
+
 func (k *checker) commandList(list string, texts []string) {
 	for i, text := range texts {
-		if _, err := command.Compile(text); err != nil {
+		p, err := command.Compile(text)
+		if err != nil {
 			k.add(index(list, i), "%s can't be used: %v", quoted(text), err)
+		}
+		if k.steps += p.Steps; k.steps > maxSteps {
+			k.add(index(list, i), "the expressions of the command lists come to more than %d steps together; use smaller counts, or fewer of them", maxSteps)
+			return
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
 	"sync"
 )
@@ -40,6 +41,10 @@ type Pattern struct {
 	// "legitimate": guessing would turn a permission for git into one for
 	// everything that contains its letters.
 	Kind Kind
+	// Steps is the size of a Regexp when it is compiled: each step takes about
+	// a hundred bytes, and (a|b){1,900} has thousands. Who takes entries from
+	// a file that nobody vouched for bounds their sum.
+	Steps int
 
 	re     func() *regexp.Regexp
 	glob   glob
@@ -59,10 +64,18 @@ func Compile(text string) (Pattern, error) {
 		return Pattern{}, errors.New("nothing follows re:; an empty expression is found in every command")
 	}
 	if p.Kind == Regexp {
+		steps, err := stepsOf(expression(text))
+		if err != nil {
+			return Pattern{}, regexpError(text, err)
+		}
+		if steps > maxSteps {
+			return Pattern{}, fmt.Errorf("the expression comes to %d steps, and at most %d are taken; use smaller counts", steps, maxSteps)
+		}
 		re, err := regexp.Compile(expression(text))
 		if err != nil {
 			return Pattern{}, regexpError(text, err)
 		}
+		p.Steps = steps
 		p.re = func() *regexp.Regexp { return re }
 		p.folded = required(expression(text))
 	}
@@ -86,6 +99,22 @@ func classify(text string) Pattern {
 		p.folded = fold(text)
 	}
 	return p
+}
+
+// maxSteps bounds one expression.
+const maxSteps = 10_000
+
+// stepsOf is the size of an expression, told before it takes the memory.
+func stepsOf(expression string) (int, error) {
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return 0, err
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return 0, err
+	}
+	return len(program.Inst), nil
 }
 
 func expression(text string) string {
