@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -262,6 +263,7 @@ func parentMain(dir string) int {
 	plan := sandbox.NewPlan(p, sandbox.Look(), policy.Own{})
 	run, err := plan.Start(context.Background(), sandbox.Command{Line: "touch running; setsid sleep 200 & sleep 200", Env: map[string]string{"MARK": dir}})
 	if err != nil {
+		fmt.Println(err)
 		return 1
 	}
 	run.Wait()
@@ -284,6 +286,21 @@ func TestNothingIsInherited(t *testing.T) {
 		control, err := exec.Command("ls", "/proc/self/fd").Output()
 		if err != nil || !strings.Contains(string(control), "\n"+strconv.Itoa(fd)+"\n") {
 			t.Errorf("an ordinary child does not have it either: %s, %v", control, err)
+		}
+	})
+}
+
+// A sandbox cannot be made where namespaces are refused, as inside another:
+// the start fails and says why, and nothing runs.
+func TestInsideAnother(t *testing.T) {
+	both(t, func(t *testing.T) {
+		w := openWorld(t, policy.Limits{})
+		if err := copyFile("/proc/self/exe", w.root+"/self"); err != nil {
+			t.Fatal(err)
+		}
+		out, r := w.run("./self parent $PWD; ls running")
+		if !strings.Contains(out, "namespaces cannot be made") || !strings.Contains(out, "user.max_user_namespaces") || exists(w.root+"/running") {
+			t.Errorf("%+v\n%s", r, out)
 		}
 	})
 }

@@ -28,8 +28,8 @@ and has no network. It starts in the working directory if that lies in an entry
 of the policy, else in the root entry. It exits with the command's own code;
 125 says that Paddock itself failed, and the message says why.
 
-With a terminal on both ends the command gets a terminal of its own. With a
-terminal on standard input alone it has an empty input.`
+With a terminal on all three streams the command gets a terminal of its own.
+With a terminal on standard input alone it has an empty input.`
 }
 
 // exitRun is the exit code of run when no command ran, as env and timeout have it.
@@ -145,7 +145,7 @@ func (a *app) confined(plan *sandbox.Plan, command sandbox.Command) (int, error)
 func killedText(r sandbox.Result, plan *sandbox.Plan) string {
 	switch r.Killed {
 	case "timeout":
-		return "the time was up: the command and all it had started were ended"
+		return "the time was up (--timeout, or limits.timeout of the policy): the command and all it had started were ended"
 	case "memory":
 		return fmt.Sprintf("the command used more than %d MiB of memory and was ended, with all it had started (limits.memory)", plan.Limits.Memory>>20)
 	case "processes":
@@ -172,8 +172,9 @@ func (a *app) streamsFor(c *sandbox.Command) error {
 		}
 	}
 	out, _ := a.io.out.(*os.File)
+	errs, _ := a.io.err.(*os.File)
 	switch in := isTTY(a.io.in); {
-	case in && isTTY(out):
+	case in && isTTY(out) && isTTY(errs):
 		c.TTY = true
 		return nil
 	case in:

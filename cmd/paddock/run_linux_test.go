@@ -79,6 +79,27 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
+// A host may start a server with sockets as its streams: they are copied, and
+// no socket is inside.
+func TestRunOnSockets(t *testing.T) {
+	b := newRunBox(t)
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	must(t, err)
+	ours, theirs := os.NewFile(uintptr(pair[0]), "ours"), os.NewFile(uintptr(pair[1]), "theirs")
+	defer ours.Close()
+	cmd := b.command("--policy", "paddock.yaml", "run", "--", "sh", "-c", "read x; echo got:$x; readlink /proc/self/fd/0 /proc/self/fd/1")
+	cmd.Stdin, cmd.Stdout = theirs, theirs
+	must(t, cmd.Start())
+	theirs.Close()
+	_, err = ours.WriteString("word\n")
+	must(t, err)
+	out, err := io.ReadAll(ours)
+	cmd.Wait()
+	if err != nil || !strings.HasPrefix(string(out), "got:word\n") || strings.Contains(string(out), "socket") {
+		t.Errorf("%q, %v", out, err)
+	}
+}
+
 // A signal for paddock is the command's to answer; a kill ends both.
 func TestRunSignals(t *testing.T) {
 	b := newRunBox(t)
