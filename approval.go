@@ -8,7 +8,7 @@ import (
 	"paddock/policy"
 )
 
-// Approver asks for a person's agreement, or stands in for one (DESIGN 7).
+// Approver asks for a person's agreement, or stands in for one.
 // Request may block as long as ctx allows; the Guard bounds ctx by the
 // policy's approval timeout. It is called from any number of goroutines. An
 // error counts as no; the Guard never takes silence for a yes.

@@ -16,7 +16,7 @@ type Request struct {
 }
 
 // Authorize decides, asks and records for a tool that then acts by itself, and
-// returns the resolved real path: the seed's guard(). What happens to the path
+// returns the resolved real path: guard() in the context model. What happens to the path
 // between this call and the tool's own use of it is not Paddock's to see: the
 // file calls of Call act on the very object that was judged, and are to be
 // preferred.

@@ -15,7 +15,7 @@ import (
 // of assurance that the policy sets, which is no answer; a no counts whoever
 // says it. Any other error ends the question, because a way that failed
 // half-way may have been answered. When no way is left, the error is
-// policy.ApprovalTimeout (s001) and holds each way's reason.
+// policy.ApprovalTimeout and holds each way's reason.
 func Chain(ways ...paddock.Approver) paddock.Approver { return chain(ways) }
 
 type chain []paddock.Approver

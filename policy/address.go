@@ -8,7 +8,7 @@ import (
 // Bounds on a path before anything is done with it.
 const maxPath = 4096
 
-// form refuses what is no path here, with a hint (DESIGN 3.1, 1).
+// form refuses what is no path here, with a hint.
 func form(path string) (hint string, ok bool) {
 	switch {
 	case path == "":
@@ -37,7 +37,7 @@ type addressed struct {
 	fellToRoot bool
 }
 
-// address finds the entry that a path names (s000 "How a path resolves", 1
+// address finds the entry that a path names (the context model: "How a path resolves", 1
 // to 3).
 func (p *Policy) address(path string) addressed {
 	if p.root == nil {

@@ -70,7 +70,7 @@ func (p *Policy) Uniform(dir string) bool {
 
 // MayDenyBelow answers for a folder whose content cannot be enumerated:
 // whether something below it might be denied WRITE or DELETE. It says yes when
-// unsure. Rules are compared by their geometry alone, as s002's reference
+// unsure. Rules are compared by their geometry alone, as the rules model
 // does; their order does not count.
 func (p *Policy) MayDenyBelow(dir string) bool {
 	for q, withRules := range p.chain {

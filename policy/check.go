@@ -1,7 +1,7 @@
 package policy
 
 // CheckPath resolves a path and tells whether it lies where the context grants
-// anything at all (s000 check_path). It returns the real path, or a *Denial,
+// anything at all (check_path in the context model). It returns the real path, or a *Denial,
 // or a *PathError.
 func (p *Policy) CheckPath(path string, r Resolver) (string, error) {
 	d, err := p.Decide(Request{Path: path}, r)
@@ -14,7 +14,7 @@ func (p *Policy) CheckPath(path string, r Resolver) (string, error) {
 	return d.Real, nil
 }
 
-// CheckPathAccess resolves a path and judges the rights asked for (s000
+// CheckPathAccess resolves a path and judges the rights asked for (in the context model
 // check_path_access). needsApproval says that a person must agree first.
 func (p *Policy) CheckPathAccess(path string, perm Permission, r Resolver) (real string, needsApproval bool, err error) {
 	d, err := p.Decide(Request{Path: path, Perm: perm}, r)
@@ -28,7 +28,7 @@ func (p *Policy) CheckPathAccess(path string, perm Permission, r Resolver) (real
 }
 
 // CheckPermission judges a request that has no path, by permissions and
-// require_approval_for (s000 check_permission).
+// require_approval_for (check_permission in the context model).
 func (p *Policy) CheckPermission(perm Permission) (needsApproval bool, err error) {
 	d := p.Pathless(perm)
 	if denial := d.Denial(perm.String()); denial != nil {

@@ -18,7 +18,7 @@ type CommandDecision struct {
 }
 
 // Command judges a shell command line by the command lists of every context
-// of the chain (DESIGN 3.3); the strictest verdict holds.
+// of the chain; the strictest verdict holds.
 func (p *Policy) Command(line string) CommandDecision {
 	d := CommandDecision{Verdict: Allow, Line: line}
 	for q := p; q != nil; q = q.parent {
@@ -97,7 +97,7 @@ func (d *CommandDecision) Denial() *Denial {
 	return out
 }
 
-// CheckCommand judges a command line by the lists (s000 check_command). The
+// CheckCommand judges a command line by the lists (check_command in the context model). The
 // error is a *Denial.
 func (p *Policy) CheckCommand(line string) (needsApproval bool, err error) {
 	d := p.Command(line)

@@ -3,7 +3,7 @@ package policy
 import "time"
 
 // SecurityContext is one policy as it is written: the fields of a
-// paddock.yaml, or what a program fills in (s000 "Fields"). It is data;
+// paddock.yaml, or what a program fills in (the context model: "Fields"). It is data;
 // Compile makes the Policy that decides. Pointers tell "not set" from "set to
 // nothing" where the two mean different things.
 type SecurityContext struct {
@@ -18,7 +18,7 @@ type SecurityContext struct {
 	Rules             []Rule      `yaml:"rules"`
 
 	AllowedCommands  []string  `yaml:"allowed_commands"`
-	DeniedCommands   *[]string `yaml:"denied_commands"` // nil: the seed's ten
+	DeniedCommands   *[]string `yaml:"denied_commands"` // nil: the baseline of ten
 	AskCommands      []string  `yaml:"ask_commands"`
 	UnlistedCommands Unlisted  `yaml:"unlisted_commands"`
 
@@ -35,7 +35,7 @@ type SecurityContext struct {
 	where *positions
 }
 
-// PathEntry is one mount (s000 "PathEntry").
+// PathEntry is one mount (the context model: "PathEntry").
 type PathEntry struct {
 	Path               string      `yaml:"path"`
 	Slug               string      `yaml:"slug"`
@@ -55,7 +55,7 @@ func (e *PathEntry) IsRoot() bool { return cleanSlug(e.Slug) == RootSlug }
 // OnDisk tells whether the entry is a real directory or file.
 func (e *PathEntry) OnDisk() bool { return e.Backend == "" || e.Backend == "disk" }
 
-// Rule is one line of the rules model (s002); the first that matches decides.
+// Rule is one line of the rules model; the first that matches decides.
 type Rule struct {
 	Operations []Operation `yaml:"operations"` // read, write
 	Paths      []string    `yaml:"paths"`
@@ -93,7 +93,7 @@ const (
 // Unlisted says what becomes of a command that no list names.
 type Unlisted string
 
-// The empty Unlisted is the seed's: deny if there are allowed commands, else
+// The empty Unlisted means: deny if there are allowed commands, else
 // allow.
 const (
 	UnlistedAllow Unlisted = "allow"
@@ -160,7 +160,7 @@ type Interpreter struct {
 }
 
 // Worker is a narrower context for a subagent. A field left unset adds
-// nothing of its own; the parent's still holds (DESIGN: children).
+// nothing of its own; the parent's still holds.
 type Worker struct {
 	Description        string                 `yaml:"description"`
 	Paths              []PathEntry            `yaml:"paths"`

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind is a kind of refusal (the five of s000). It is an error itself, so
+// Kind is a kind of refusal (the five of the context model). It is an error itself, so
 // errors.Is(err, PathAccessDenied) tells the kinds apart.
 type Kind string
 

@@ -23,7 +23,7 @@ type ruling struct {
 }
 
 // rule judges one object by one context: own files, patterns, rules, entry
-// rights, in that order (DESIGN 3.1). perm None asks for any right at all.
+// rights, in that order. perm None asks for any right at all.
 func (p *Policy) rule(real string, node Node, perm Permission, withRules bool) ruling {
 	if text := p.own.deny(real, perm); text != "" {
 		return ruling{Deny, PathAccessDenied, []line{{"", text}}}

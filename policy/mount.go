@@ -8,7 +8,7 @@ import (
 )
 
 // mount is what the entries on one directory say together, after inheritance
-// (s000 "Nesting & inheritance"): allowed is their intersection; required,
+// (the context model: "Nesting & inheritance"): allowed is their intersection; required,
 // denied and patterns are the union.
 type mount struct {
 	real    string

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// SubContext makes the context of a worker below p (s000 sub_context). What
+// SubContext makes the context of a worker below p (sub_context in the context model). What
 // the worker asks is judged by its own context and by every one above it, so
 // narrowing holds by construction; a field that would have widened is refused
 // here all the same, with a message that names it. f.Places are those of the
@@ -110,19 +110,19 @@ func (p *Policy) holdsPaths(child *Policy, w *Worker) error {
 		m := child.slugs[e.Slug]
 		over := p.cover(m.real)
 		if over == nil {
-			//lint:ignore ST1005 the seed's words
+			//lint:ignore ST1005 the words are part of the interface
 			return fmt.Errorf("sub_context cannot grant path '%s' outside parent's mount table.", e.Path)
 		}
 		allowed, _, _ := child.entryRights(i, m.parent)
 		if more := allowed.set &^ over.allowed.set; more != None {
-			//lint:ignore ST1005 the seed's words
+			//lint:ignore ST1005 the words are part of the interface
 			return fmt.Errorf("sub_context cannot grant permission(s) %s on '%s' beyond parent '/%s [%s]'.", bracketed(more), e.Path, over.slugs[0], over.slugs[0])
 		}
 	}
 	return nil
 }
 
-// bracketed writes rights as the seed's message does: ['EXECUTE', 'READ'].
+// bracketed writes rights as the context model does: ['EXECUTE', 'READ'].
 func bracketed(p Permission) string {
 	words := strings.Split(strings.ToUpper(p.String()), "|")
 	return "['" + strings.Join(words, "', '") + "']"
@@ -130,7 +130,7 @@ func bracketed(p Permission) string {
 
 func (p *Policy) holdsRights(child *Policy, _ *Worker) error {
 	if !p.permission.Has(child.permission) {
-		//lint:ignore ST1005 the seed's words
+		//lint:ignore ST1005 the words are part of the interface
 		return fmt.Errorf("sub_context cannot grant permissions the parent lacks.")
 	}
 	return nil

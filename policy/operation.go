@@ -33,7 +33,7 @@ const (
 	ActReadlink   Act = "readlink"
 )
 
-// needs is the table of DESIGN 3.1. None stands for "any right".
+// needs is the table that docs/policy.md states. None stands for "any right".
 var needs = map[Act]Permission{
 	ActOpenRead: Read, ActList: Read, ActSearch: Read, ActHash: Read, ActGetXattr: Read,
 	ActOpenWrite: Write, ActCreate: Write, ActMkdir: Write, ActSymlink: Write, ActLinkTarget: Write,

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Permission is a set of rights (s000 "Permissions").
+// Permission is a set of rights (the context model: "Permissions").
 type Permission uint8
 
 // The four rights. Which operation needs which is the table in operation.go.

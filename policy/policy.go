@@ -16,7 +16,7 @@ type Policy struct {
 	ctx    *SecurityContext
 	prefix string  // of addresses in ctx: "" or "workers.NAME."
 	parent *Policy // judged as well; the strictest verdict holds
-	// liftRules is the seed's exact "a subagent's rules replace its
+	// liftRules is the rules model to the letter, "a subagent's rules replace its
 	// parent's": the parent's rules are not asked for this child.
 	liftRules bool
 	// borrowed says that the mount table is the parent's: it grants nothing by
@@ -50,7 +50,7 @@ type Place struct {
 	File bool // a single file, not a directory
 }
 
-// Own names what Paddock itself lives on (DESIGN 3.5), by real path.
+// Own names what Paddock itself lives on, by real path.
 type Own struct {
 	// Files may be read, where the policy grants it, and never written,
 	// removed or replaced: policy files, every name from which the next start
@@ -128,7 +128,7 @@ var unlistedOf = map[Unlisted]command.Unlisted{
 	"": command.UnlistedDefault, UnlistedAllow: command.UnlistedAllow, UnlistedAsk: command.UnlistedAsk, UnlistedDeny: command.UnlistedDeny,
 }
 
-// deniedCommands is the seed's baseline unless the context has its own list.
+// deniedCommands is the baseline unless the context has its own list.
 func (c *SecurityContext) deniedCommands() []string {
 	if c.DeniedCommands != nil {
 		return *c.DeniedCommands

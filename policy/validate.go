@@ -10,7 +10,7 @@ import (
 // Validate checks a context that a program filled in, by the same rules as
 // Parse checks a file. The error is a *LoadError; its problems name the values
 // by address, such as paths[1].slug. A context without paths is valid and
-// restricts no place (s000 "Fields").
+// restricts no place (the context model: "Fields").
 func (c *SecurityContext) Validate() error {
 	k := checker{}
 	if c.where != nil {
@@ -149,7 +149,7 @@ func set[T any](to, from *T) {
 	}
 }
 
-// maxName is the length of a slug and of a worker's name (DESIGN: Entries).
+// maxName is the length of a slug and of a worker's name.
 const maxName = 64
 
 // isName tells whether a text is made of what names are made of: letters and

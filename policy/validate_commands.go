@@ -35,7 +35,7 @@ func (k *checker) commandList(list string, texts []string) {
 	}
 }
 
-// decisions are a person's possible answers (s002, human in the loop).
+// decisions are a person's possible answers (the rules model, human in the loop).
 var decisions = []string{"approve", "edit", "reject", "respond"}
 
 func (k *checker) interruptOn(tools map[string]InterruptOn) {
@@ -63,7 +63,7 @@ func (k *checker) listWord(address, value string, words ...string) {
 	k.word(address, value, words...)
 }
 
-// ways are the ways to ask (DESIGN: Approval).
+// ways are the ways to ask.
 var ways = []string{"terminal", "inbox", "elicit", "delegate", "webhook", "hook", "interrupt", "auto", "auto_deny"}
 
 func (k *checker) approval(a Approval) {

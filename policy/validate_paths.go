@@ -46,7 +46,7 @@ func (k *checker) rootEntry(entries []PathEntry) {
 	k.add("paths", "no entry has slug root; give it to the mount that paths without a slug belong to")
 }
 
-// cleanSlug is a slug without the outer slashes that s000 lets people write.
+// cleanSlug is a slug without the outer slashes that the context model lets people write.
 func cleanSlug(slug string) string { return strings.Trim(slug, "/") }
 
 func (k *checker) slug(at, slug string) {

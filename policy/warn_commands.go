@@ -56,7 +56,7 @@ func alwaysDenied(denied, listed string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(listed, func(r rune) bool { return r == '*' || r == '?' }), d.Match)
 }
 
-// tools are the names of the tools that come with paddock (DESIGN: Tools).
+// tools are the names of the tools that come with paddock.
 var tools = []string{
 	"ls", "read_file", "write_file", "edit_file", "glob", "grep", "delete", "execute", "eval",
 	"file_tool", "directory_tool", "search_tool", "process_tool", "rsync_tool",

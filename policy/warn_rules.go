@@ -33,7 +33,7 @@ func ruleLines(rules []Rule) []ruleLine {
 }
 
 // warnShadowed finds a path of a rule that an earlier one of another mode
-// covers whole (s002: swap the first two rules, and the secret is readable).
+// covers whole (swap the first two rules, and the secret is readable).
 func (k *checker) warnShadowed(rules []Rule) {
 	lines := ruleLines(rules)
 	if len(lines) > maxCompared {
