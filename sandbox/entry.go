@@ -21,11 +21,15 @@ func entriesOf(p *policy.Policy) []Entry {
 			if m.Real == "" {
 				continue // memory and the like are for tools only
 			}
-			if _, known := at[m.Real]; known {
-				continue
+			i, known := at[m.Real]
+			if !known {
+				i = len(all)
+				at[m.Real] = i
+				all = append(all, Entry{Slug: m.Slug, Real: m.Real, File: m.File, Rights: p.Rights(m.Real, nodeOf(m.File))})
 			}
-			at[m.Real] = len(all)
-			all = append(all, Entry{Slug: m.Slug, Real: m.Real, File: m.File, Rights: p.Rights(m.Real, nodeOf(m.File))})
+			if q == p {
+				all[i].slugs = append(all[i].slugs, m.Slug)
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Entry) int {

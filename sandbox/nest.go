@@ -96,12 +96,14 @@ func (pl *Plan) names() {
 	}
 	for i := range pl.Entries {
 		e := &pl.Entries[i]
-		if e.Slug == policy.RootSlug {
-			pl.rootPath = e.Real
-		}
-		if e.Tier == TierBind && !taken[e.Slug] && !used[e.Slug] {
-			e.Alias = "/" + e.Slug
-			used[e.Slug] = true
+		for _, slug := range e.slugs {
+			if slug == policy.RootSlug {
+				pl.rootPath = e.Real
+			}
+			if e.Tier == TierBind && !taken[slug] && !used[slug] {
+				e.Names = append(e.Names, "/"+slug)
+				used[slug] = true
+			}
 		}
 	}
 }

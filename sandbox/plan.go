@@ -29,8 +29,10 @@ type Entry struct {
 	File   bool // a single file
 	Rights policy.Permission
 	Tier   Tier
-	Alias  string // "/slug" when the entry has that name inside, too
-	Needs  []Need // why it needs the guard tier
+	Names  []string // "/slug", where the entry has that name inside, too
+	Needs  []Need   // why it needs the guard tier
+
+	slugs []string // more than one when entries share a folder
 }
 
 // Need is one reason for which an entry cannot be held, and the line of the

@@ -96,12 +96,12 @@ func TestPlanLacks(t *testing.T) {
 
 func TestPlanNames(t *testing.T) {
 	pl := planOf(t, "paths:\n  - {slug: root, path: /home/me/w, allowed_permission: all}\n  - {slug: usr, path: /x/usr, allowed_permission: read}\n"+
-		"  - {slug: home, path: /x/h, allowed_permission: read}\n  - {slug: x, path: /y/x, allowed_permission: read}\n  - {slug: ref, path: /y/r, allowed_permission: read}\n", goodProbe, policy.Own{})
+		"  - {slug: home, path: /x/h, allowed_permission: read}\n  - {slug: same, path: /y/r, allowed_permission: all}\n  - {slug: x, path: /y/x, allowed_permission: read}\n  - {slug: ref, path: /y/r, allowed_permission: read}\n", goodProbe, policy.Own{})
 	got := map[string]string{}
 	for _, e := range pl.Entries {
-		got[e.Slug] = e.Alias
+		got[e.Slug] = strings.Join(e.Names, " ")
 	}
-	for slug, want := range map[string]string{"root": "/root", "usr": "", "home": "", "x": "", "ref": "/ref"} {
+	for slug, want := range map[string]string{"root": "/root", "usr": "", "home": "", "x": "", "same": "/same /ref"} {
 		if got[slug] != want {
 			t.Errorf("entry %s has the name %q inside, want %q", slug, got[slug], want)
 		}
@@ -122,5 +122,59 @@ func TestPlanLimits(t *testing.T) {
 	small.Memory = 1 << 30
 	if l := planOf(t, "paths:\n  - {slug: root, path: /w, allowed_permission: all}\n", small, policy.Own{}).Limits; l.Memory != 512<<20 || l.Timeout != 0 {
 		t.Errorf("on a small machine: %+v", l)
+	}
+}
+
+// What any context of the chain says holds: a cap takes rights and whole
+// entries away, and its patterns and limits count.
+func TestPlanChain(t *testing.T) {
+	inner := "version: 1\npaths:\n  - {slug: root, path: /w, allowed_permission: all}\n  - {slug: out, path: /o, allowed_permission: all}\nlimits: {memory: 2GiB}\n"
+	for _, c := range []struct {
+		name, outer, want string
+		rights            map[string]policy.Permission
+	}{
+		{"a cap", "version: 1\npaths:\n  - {slug: root, path: /w, allowed_permission: read}\nlimits: {memory: 1GiB, processes: 5}\n", "",
+			map[string]policy.Permission{"/w": policy.Read, "/o": policy.None}},
+		{"a smaller cap", "version: 1\npaths:\n  - {slug: root, path: /w/sub, allowed_permission: read|write}\n", "",
+			map[string]policy.Permission{"/w": policy.None, "/w/sub": policy.Read | policy.Write, "/o": policy.None}},
+		{"patterns above", "version: 1\npaths:\n  - {slug: root, path: /w, allowed_permission: read, denied_path_regex: ['*.env']}\n", "outer.yaml:3: denied_path_regex of root", nil},
+		{"approval above", "version: 1\npaths:\n  - {slug: root, path: /w, allowed_permission: all, required_permission: delete}\n", "outer.yaml:3: required_permission", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			compile := func(file, text string) *policy.Policy {
+				ctx, err := policy.Parse(file, []byte(text))
+				if err != nil {
+					t.Fatal(err)
+				}
+				var f policy.Facts
+				for _, e := range ctx.Paths {
+					f.Places = append(f.Places, policy.Place{Real: e.Path})
+				}
+				p, err := policy.Compile(ctx, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return p
+			}
+			pl := sandbox.NewPlan(compile("inner.yaml", inner).Under(compile("outer.yaml", c.outer), ""), goodProbe, policy.Own{})
+			err := pl.Check()
+			if c.want != "" {
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, want %q", err, c.want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range pl.Entries {
+				if e.Rights != c.rights[e.Real] {
+					t.Errorf("%s has %s, want %s", e.Real, e.Rights, c.rights[e.Real])
+				}
+			}
+			if len(pl.Entries) != len(c.rights) || c.name == "a cap" && (pl.Limits.Memory != 1<<30 || pl.Limits.Processes != 5) {
+				t.Errorf("%+v", pl)
+			}
+		})
 	}
 }

@@ -184,8 +184,8 @@ func (s *spec) entries(pl *Plan) {
 			b.Inside = b.Inside || within(e.Real, dir)
 		}
 		s.Binds = append(s.Binds, b)
-		if e.Alias != "" {
-			s.Aliases = append(s.Aliases, [2]string{e.Alias, e.Real})
+		for _, name := range e.Names {
+			s.Aliases = append(s.Aliases, [2]string{name, e.Real})
 		}
 	}
 	sort.SliceStable(s.Binds, func(i, j int) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -66,8 +67,11 @@ func (c *runCmd) run(a *app) (int, error) {
 		a.notice(n)
 	}
 	command := sandbox.Command{Argv: argv, Timeout: c.Timeout}
-	if command.Dir, err = os.Getwd(); err != nil {
-		command.Dir = ""
+	// The real folder: a name with links in it is no place of an entry.
+	if dir, err := os.Getwd(); err == nil {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			command.Dir = real
+		}
 	}
 	if command.Env, err = c.env(); err != nil {
 		return exitUsage, err
