@@ -42,10 +42,22 @@ func (k *checker) operation(at string, op Operation) {
 	}
 }
 
+// alternativeSteps is what one alternative of a glob counts of maxSteps: braces
+// make 256 of a line.
+const alternativeSteps = 4
+
 // rulePath checks a glob of a rule.
 func (k *checker) rulePath(at, path string) {
-	if _, err := glob.Compile(path); err != nil {
+	if k.steps > maxSteps {
+		return // said already
+	}
+	g, err := glob.Compile(path)
+	if err != nil {
 		k.add(at, "the path %s can't be used: %s", quoted(path), globReason(err))
+		return
+	}
+	if k.steps += alternativeSteps * g.Alternatives(); k.steps > maxSteps {
+		k.add(at, "the braces of the rules expand to more than %d alternatives together; use fewer, or shorter lists", maxSteps/alternativeSteps)
 	}
 }
 

@@ -33,3 +33,27 @@ func TestExpressionsAreBoundedTogether(t *testing.T) {
 		t.Errorf("one expression: %v", err)
 	}
 }
+
+// Braces make hundreds of globs of one line.
+func TestAlternativesAreBoundedTogether(t *testing.T) {
+	rules := func(n int) []Rule {
+		all := make([]Rule, n)
+		for i := range all {
+			all[i] = Rule{Operations: []Operation{OpRead}, Paths: []string{"/x{a..p}{a..p}"}, Mode: ModeDeny}
+		}
+		return all
+	}
+	part := rules(100)
+	for name, c := range map[string]struct {
+		c    SecurityContext
+		fine bool
+	}{
+		"some":       {SecurityContext{Paths: []PathEntry{anEntry()}, Rules: rules(150)}, true},
+		"too many":   {SecurityContext{Paths: []PathEntry{anEntry()}, Rules: rules(250)}, false},
+		"of workers": {SecurityContext{Paths: []PathEntry{anEntry()}, Rules: part, Workers: map[string]Worker{"a": {Rules: &part}}}, false},
+	} {
+		if err := c.c.Validate(); (err == nil) != c.fine || err != nil && !strings.Contains(err.Error(), "alternatives together") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -101,6 +101,10 @@ func checkComponent(pattern, component string) error {
 // String returns the pattern as it was written.
 func (g *Glob) String() string { return g.pattern }
 
+// Alternatives is how many patterns without braces it stands for: the memory it
+// takes.
+func (g *Glob) Alternatives() int { return len(g.alts) }
+
 // DirOnly reports whether the pattern, or an alternative of it, ends in a slash and so matches only a path that does.
 // It covers nothing below the folder, which is seldom what was meant.
 func (g *Glob) DirOnly() bool {
