@@ -35,7 +35,7 @@ type imageJSON struct {
 // Run makes one call through the Guard, as an agent's would go, approvals
 // included.
 func (c *callCmd) Run(a *app) error {
-	tools := tool.Rules()
+	tools := allTools()
 	i := slices.IndexFunc(tools, func(t tool.Tool) bool { return t.Name == c.Tool })
 	if i < 0 {
 		return coded{exitUsage, fmt.Errorf("there is no tool %q; there are %s", c.Tool, strings.Join(names(tools), ", "))}

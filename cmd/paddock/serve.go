@@ -9,10 +9,12 @@ import (
 
 	"paddock/internal/mcpserver"
 	"paddock/internal/wire"
-	"paddock/tool"
 )
 
-type serveCmd struct{ httpFlags }
+type serveCmd struct {
+	toolsFlag
+	httpFlags
+}
 
 // lastCalls is how long the server may take to end once it was told to.
 const lastCalls = 3 * time.Second
@@ -20,7 +22,7 @@ const lastCalls = 3 * time.Second
 // Run serves one MCP client until it closes standard input, or many over HTTP.
 func (c *serveCmd) Run(a *app) error {
 	if c.HTTP != nil {
-		return c.serveHTTP(a)
+		return c.serveHTTP(a, c.chosen())
 	}
 	if flag := c.stray(); flag != "" {
 		return coded{exitUsage, fmt.Errorf("%s is about HTTP; it goes with --http", flag)}
@@ -43,8 +45,9 @@ func (c *serveCmd) Run(a *app) error {
 	watch := a.telemetry()
 	defer a.endTelemetry(watch)
 	number, _ := version()
-	server := mcpserver.New(setup.Guard, tool.Rules(), number)
-	server.Observe(watch, tool.Rules())
+	tools := c.chosen()
+	server := mcpserver.New(setup.Guard, tools, number)
+	server.Observe(watch, tools)
 	err = server.ServeStdio(a.ctx)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("serve: %w", err)

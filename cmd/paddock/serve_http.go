@@ -15,6 +15,7 @@ import (
 	"paddock/internal/mcpserver"
 	"paddock/internal/telemetry"
 	"paddock/internal/wire"
+	"paddock/tool"
 )
 
 // httpFlags are the flags of serve that are about HTTP.
@@ -30,6 +31,7 @@ type httpFlags struct {
 type httpServer struct {
 	app      *app
 	setup    *wire.Setup
+	tools    []tool.Tool
 	tokens   *httpserver.Tokens
 	watch    *telemetry.Telemetry
 	sessions *httpserver.Sessions[*httpSession]
@@ -43,7 +45,7 @@ type httpSession struct {
 }
 
 // serveHTTP serves clients over HTTP until the process is told to stop.
-func (f *httpFlags) serveHTTP(a *app) error {
+func (f *httpFlags) serveHTTP(a *app, tools []tool.Tool) error {
 	address, err := httpserver.Address(*f.HTTP)
 	if err != nil {
 		return coded{exitUsage, fmt.Errorf("--http: %w", err)}
@@ -56,7 +58,7 @@ func (f *httpFlags) serveHTTP(a *app) error {
 	if err != nil {
 		return err
 	}
-	s := &httpServer{app: a, setup: setup, tokens: access.tokens, watch: a.telemetry()}
+	s := &httpServer{app: a, setup: setup, tools: tools, tokens: access.tokens, watch: a.telemetry()}
 	defer a.endTelemetry(s.watch)
 	s.sessions = httpserver.NewSessions(httpserver.Limits{}, s.open, func(x *httpSession) { x.end() })
 	server, err := s.server(f)

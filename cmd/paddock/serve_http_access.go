@@ -11,7 +11,6 @@ import (
 	"paddock/internal/httpserver"
 	"paddock/internal/mcpserver"
 	"paddock/internal/wire"
-	"paddock/tool"
 )
 
 // tokenVariable holds a single token.
@@ -100,7 +99,7 @@ func (s *httpServer) faces() (map[string]mcpserver.Face, error) {
 			return nil, fmt.Errorf("the token %s: %w", p.Name, err)
 		}
 		s.shared = append(s.shared, own)
-		face := mcpserver.Face{Guard: own.guard, Tools: tool.Rules(), Threads: &httpThreads{p, s.sessions}}
+		face := mcpserver.Face{Guard: own.guard, Tools: s.tools, Threads: &httpThreads{p, s.sessions}}
 		if p.Tools != nil {
 			if err := choose(&face, p.Tools); err != nil {
 				return nil, fmt.Errorf("the token %s: %w", p.Name, err)

@@ -3,7 +3,7 @@ package main
 import (
 	"encoding/json"
 
-	"paddock/tool"
+	"paddock/policy"
 )
 
 type toolsCmd struct{}
@@ -24,10 +24,10 @@ type toolJSON struct {
 
 // Run lists the tools with their schemas.
 func (*toolsCmd) Run(a *app) error {
-	tools := tool.Rules()
+	tools := allTools()
 	if !a.json {
 		for _, t := range tools {
-			a.print("%-12s %s\n%12s %s", t.Name, t.Title, "", t.Rights)
+			a.print("%-14s %s\n%14s %s", t.Name, t.Title, "", t.Rights)
 		}
 		a.notice("paddock tools --json prints descriptions and schemas")
 		return nil
@@ -36,7 +36,10 @@ func (*toolsCmd) Run(a *app) error {
 	for i, t := range tools {
 		rights := map[string]string{}
 		for operation := range t.Rights {
-			rights[operation] = t.Rights.Of(operation).String()
+			rights[operation] = "any"
+			if need := t.Rights.Of(operation); need != policy.None {
+				rights[operation] = need.String()
+			}
 		}
 		all[i] = toolJSON{t.Name, t.Title, t.Description, t.InputSchema, t.OutputSchema, t.ReadOnly, t.Destructive, t.Idempotent, t.OpenWorld, rights}
 	}
