@@ -30,6 +30,9 @@ func (c *Call) Delete(ctx context.Context, path string, o DeleteOptions) (remove
 		if len(all) > 1 && !o.Recursive {
 			return backend.ErrNotEmpty
 		}
+		if err := c.unveils(ctx, all, needs[0].asked); err != nil {
+			return err
+		}
 		if err := c.permitAll(ctx, all, needs); err != nil {
 			return err
 		}

@@ -215,3 +215,40 @@ workers:
 		t.Errorf("the worker read %q, %v", got, err)
 	}
 }
+
+// A name by which a file may not be read cannot be taken away to read the file
+// by another one.
+func TestHardLinksStayShut(t *testing.T) {
+	base := tempDir(t)
+	for _, name := range []string{"a", "b", "c"} {
+		put(t, base+"/ws/blind/"+name, "SECRET")
+	}
+	hardLink(t, base+"/ws/blind/a", base+"/ws/open/a")
+	hardLink(t, base+"/ws/blind/b", base+"/ws/blind/other")
+	put(t, base+"/ws/movable", "m")
+	g := guardAt(t, base, `
+version: 1
+paths: [{slug: root, path: ws, allowed_permission: read|write|delete}]
+rules: [{operations: [read], paths: ["/blind/*"], mode: deny}]
+`, paddock.Options{})
+	c := g.Begin("delete", nil)
+	defer c.End(nil)
+	ctx := context.Background()
+	if _, err := c.Delete(ctx, "blind/a", paddock.DeleteOptions{}); kind(err) != paddock.PathAccessDenied {
+		t.Errorf("delete: %v", err)
+	}
+	if _, err := c.Delete(ctx, "blind", paddock.DeleteOptions{Recursive: true}); kind(err) != paddock.PathAccessDenied {
+		t.Errorf("delete the folder: %v", err)
+	}
+	if err := c.Move(ctx, "movable", "blind/a", true); kind(err) != paddock.PathAccessDenied {
+		t.Errorf("replace: %v", err)
+	}
+	if got, err := read(t, g, "open/a"); err == nil {
+		t.Errorf("it was read: %q", got)
+	}
+	for _, name := range []string{"blind/b", "blind/c", "open/a"} {
+		if _, err := c.Delete(ctx, name, paddock.DeleteOptions{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -55,6 +55,15 @@ func (c *Call) Move(ctx context.Context, from, to string, replace bool) error {
 		if err != nil {
 			return err
 		}
+		if dest.decision.Node.Kind == policy.File {
+			i, err := b.Stat(ctx, toName)
+			if err != nil {
+				return failed(to, err)
+			}
+			if err := c.unveils(ctx, []object{{dest.decision.Real, i}}, "replace "+to); err != nil {
+				return err
+			}
+		}
 		if err := c.permitAll(ctx, all, needs); err != nil {
 			return err
 		}

@@ -77,6 +77,30 @@ func (c *Call) hardWrite(ctx context.Context, real string, i backend.Info) error
 	return nil
 }
 
+// unveils refuses to take away the name by which a file may not be read, while
+// it has another by which it could be once this one is gone.
+func (c *Call) unveils(ctx context.Context, all []object, asked string) error {
+	for _, o := range all {
+		if !several(o.info) {
+			continue
+		}
+		own := c.guard.policy.Object(o.real, o.node(), policy.Read)
+		if own.Verdict == policy.Allow {
+			continue
+		}
+		names, err := c.guard.links.of(ctx, o.info)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if !under(name, all[0].real) && c.guard.policy.Object(name, o.node(), policy.Read).Verdict > own.Verdict {
+				return &Denial{Kind: PathAccessDenied, Asked: asked, Because: own.Because(), Reason: "a file has another name, by which it could be read then"}
+			}
+		}
+	}
+	return nil
+}
+
 // hardLinks is hardRead and hardWrite for a decision about a file.
 func (c *Call) hardLinks(ctx context.Context, d *policy.Decision) error {
 	if d.Verdict == policy.Deny || d.Node.Kind != policy.File {
