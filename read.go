@@ -155,7 +155,17 @@ func (c *Call) open(ctx context.Context, real string) (*File, error) {
 // opened judges what only the open object tells: its other names.
 func (c *Call) opened(ctx context.Context, real string, r backend.Reader) (*File, error) {
 	i, err := r.Info()
-	if err == nil && i.Links <= 1 && !c.guard.alike {
+	if err != nil {
+		_ = r.Close() // nothing was written to it
+		return nil, err
+	}
+	return c.openedAs(ctx, real, r, i)
+}
+
+// openedAs is opened for an object that was described when it was opened.
+func (c *Call) openedAs(ctx context.Context, real string, r backend.Reader, i backend.Info) (*File, error) {
+	var err error
+	if i.Links <= 1 && !c.guard.alike {
 		i, err = c.stillNamed(ctx, real, i)
 	}
 	if err == nil {
@@ -187,7 +197,7 @@ func (c *Call) List(ctx context.Context, path string) (out []Info, err error) {
 			if err := missing(&n.decision); err != nil {
 				return err
 			}
-			if out, err = c.list(ctx, n.decision.Real); err != nil {
+			if out, err = c.list(ctx, n.decision.Real, false); err != nil {
 				return err
 			}
 		}
@@ -210,12 +220,8 @@ func (c *Call) onlyMounts(n *need) bool {
 }
 
 // list reads a folder and keeps what the agent may see.
-func (c *Call) list(ctx context.Context, dir string) ([]Info, error) {
-	b, name, err := c.guard.mounts.find(dir)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := b.ReadDir(ctx, name)
+func (c *Call) list(ctx context.Context, dir string, namesOnly bool) ([]Info, error) {
+	entries, err := c.entries(ctx, dir, namesOnly)
 	if err != nil {
 		return nil, err
 	}

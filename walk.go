@@ -17,6 +17,9 @@ type WalkOptions struct {
 	// Mounts goes from the top into the mounts that lie outside the root
 	// entry's tree, under their slugs.
 	Mounts bool
+	// Names says that of an object only its names, Kind and Target are
+	// wanted: the rest of a Visit's Info may be zero. It costs far less.
+	Names bool
 }
 
 // Visit is one object of a walk.
@@ -67,7 +70,7 @@ func (v *Visit) Open(ctx context.Context) (*File, error) {
 		}
 		return nil, &Denial{Kind: ApprovalDenied, Asked: "read " + v.Path, Because: d.Because(), Reason: "it needs approval of its own"}
 	}
-	f, err := c.open(ctx, v.real)
+	f, err := v.walk.open(ctx, v.real)
 	return f, failed(v.Path, err)
 }
 
@@ -77,7 +80,9 @@ type walk struct {
 	visit   func(*Visit) error
 	uniform map[string]bool // folders below which every verdict is the folder's
 	locked  bool
+	names   bool
 	entered map[string]bool
+	near    nearby
 }
 
 // Walk visits a folder and what lies below it: parents before what they hold,
@@ -91,7 +96,11 @@ func (c *Call) Walk(ctx context.Context, path string, o WalkOptions, visit func(
 	if err != nil {
 		return err
 	}
-	w := &walk{call: c, visit: visit, uniform: map[string]bool{}, entered: map[string]bool{}, locked: c.guard.policy.DeniedNames() == policy.Locked}
+	w := &walk{call: c, visit: visit, uniform: map[string]bool{}, entered: map[string]bool{}, locked: c.guard.policy.DeniedNames() == policy.Locked, names: o.Names}
+	defer func() {
+		w.near.leave()
+		w.near.over = true
+	}()
 	starts := []start{{need: n, path: path, rel: "."}}
 	if o.Mounts && n.decision.Virtual() == "/" {
 		if c.onlyMounts(&n) {
@@ -181,6 +190,7 @@ func (w *walk) one(ctx context.Context, info Info, real, rel string) error {
 		return w.visit(v)
 	}
 	w.entered[real] = true
+	w.near.leave()
 	list, err := w.list(ctx, real)
 	v.list, v.err = list, failed(info.Path, err)
 	switch err := w.visit(v); {
@@ -207,13 +217,9 @@ func (w *walk) one(ctx context.Context, info Info, real, rel string) error {
 func (w *walk) list(ctx context.Context, dir string) ([]Info, error) {
 	c := w.call
 	if !w.isUniform(dir) {
-		return c.list(ctx, dir)
+		return c.list(ctx, dir, w.names)
 	}
-	b, name, err := c.guard.mounts.find(dir)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := b.ReadDir(ctx, name)
+	entries, err := c.entries(ctx, dir, w.names)
 	if err != nil {
 		return nil, err
 	}

@@ -78,6 +78,7 @@ func runGlob(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	if err != nil {
 		return Result{}, err
 	}
+	w.names = true
 	out := found{Pattern: a.Pattern, Path: Spell(path), Files: []string{}}
 	left, cut := maxText, false
 	err = w.run(ctx, c, path, func(v *paddock.Visit) error {

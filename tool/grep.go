@@ -141,6 +141,7 @@ func runGrep(ctx context.Context, c *paddock.Call, args json.RawMessage, progres
 	if err != nil {
 		return Result{}, err
 	}
+	w.names = true
 	return a.search(ctx, c, w, nil, turns)
 }
 

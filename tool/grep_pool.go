@@ -43,7 +43,7 @@ type job struct {
 // newPool starts the workers; close ends them.
 func newPool(ctx context.Context, turns chan struct{}, r *report, how fileSearch, late func() bool) *pool {
 	n := min(max(runtime.GOMAXPROCS(0), 1), maxWorkers)
-	p := &pool{jobs: make(chan *job), order: make(chan *job, 4*n), told: make(chan struct{}), report: r, turns: turns}
+	p := &pool{jobs: make(chan *job, 4*n), order: make(chan *job, 4*n), told: make(chan struct{}), report: r, turns: turns}
 	how.stop = func() bool { return p.enough.Load() || ctx.Err() != nil || late() }
 	for range n {
 		p.workers.Go(func() {

@@ -362,6 +362,12 @@ func (f *faulty) Open(ctx context.Context, name string) (backend.Reader, error) 
 
 func (f *faulty) Hold(string) (backend.Held, bool) { return nil, false }
 
+func (f *faulty) Names(ctx context.Context, name string) ([]backend.Entry, error) {
+	return f.ReadDir(ctx, name)
+}
+
+func (f *faulty) Folder(string) (backend.Folder, bool) { return nil, false }
+
 func TestSearchPassesOverWhatFails(t *testing.T) {
 	w := newWorldOver(t, open, paddock.Options{}, func(tree *disk.Tree) backend.Backend {
 		fails := map[string]error{"b.txt": syscall.EIO, "gone.txt": fs.ErrNotExist}

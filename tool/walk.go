@@ -19,6 +19,7 @@ type walk struct {
 	include *glob.Include // nil takes all
 	prefix  []string      // folders that the pattern names before its first wildcard
 	depth   int           // folders that it can go down; -1 for any number
+	names   bool          // sizes and times are not wanted
 	clock   *clock
 	seen    int
 	stopped bool     // the time was up
@@ -82,7 +83,7 @@ func (w *walk) skips(rel string) bool {
 
 // run visits each name that the pattern takes. visit may return fs.SkipAll.
 func (w *walk) run(ctx context.Context, c *paddock.Call, path string, visit func(*paddock.Visit) error) error {
-	return c.Walk(ctx, path, paddock.WalkOptions{Mounts: true}, func(v *paddock.Visit) error {
+	return c.Walk(ctx, path, paddock.WalkOptions{Mounts: true, Names: w.names}, func(v *paddock.Visit) error {
 		if w.clock.up() {
 			w.stopped = true
 			return fs.SkipAll

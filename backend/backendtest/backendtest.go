@@ -63,6 +63,8 @@ func Run(t *testing.T, open func(t *testing.T) backend.Backend, o Options) {
 		{"link as last part", s.lastLinks, o.Link != nil},
 		{"special", s.special, o.Special != nil},
 		{"hold", s.hold, true},
+		{"list names", s.listNames, true},
+		{"folder", s.folder, true},
 		{"writers", s.writers, true},
 		{"creators", s.creators, true},
 		{"careful writers", s.carefulWriters, !o.NoIDs},
