@@ -164,7 +164,7 @@ func agree(t *testing.T, seed uint64, rounds, steps int, fault func(string) stri
 func TestFamiliesAgree(t *testing.T) {
 	t.Parallel()
 	const seed = 20261130
-	differ, mix := agree(t, seed, 22, 40, nil)
+	differ, mix := agree(t, seed, 18, 40, nil)
 	for _, each := range differ {
 		t.Error(each)
 	}
