@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -97,10 +98,12 @@ func fail(b *testing.B, err error) {
 func BenchmarkMCPRead(b *testing.B) {
 	all := readers(b)
 	b.Run("client", func(b *testing.B) {
-		calls := map[string]func() error{}
+		calls, pids := map[string]func() error{}, map[string]int{}
 		for _, r := range all {
-			c, err := mcpserver.Dial(b.Context(), r.command(), spoken)
+			server := r.command()
+			c, err := mcpserver.Dial(b.Context(), server, spoken)
 			fail(b, err)
+			pids[r.name] = server.Process.Pid
 			b.Cleanup(func() { _ = c.Close() }) // the reference server does not end by itself
 			calls[r.name] = func() error {
 				reply, err := c.Call(b.Context(), r.tool, r.args)
@@ -110,19 +113,20 @@ func BenchmarkMCPRead(b *testing.B) {
 				return err
 			}
 		}
-		b.Run("serial", func(b *testing.B) { inTurn(b, all, 1, func(r reader) error { return calls[r.name]() }) })
+		b.Run("serial", func(b *testing.B) { inTurn(b, all, pids, 1, func(r reader) error { return calls[r.name]() }) })
 		b.Run("pipelined", func(b *testing.B) {
-			inTurn(b, all, batch, func(r reader) error { return together(batch, calls[r.name]) })
+			inTurn(b, all, pids, batch, func(r reader) error { return together(batch, calls[r.name]) })
 		})
 	})
 	b.Run("lines", func(b *testing.B) {
-		streams := map[string]*lines{}
+		streams, pids := map[string]*lines{}, map[string]int{}
 		for _, r := range all {
 			streams[r.name] = openLines(b, r)
+			pids[r.name] = streams[r.name].pid
 		}
-		b.Run("serial", func(b *testing.B) { inTurn(b, all, 1, func(r reader) error { return streams[r.name].call(1) }) })
+		b.Run("serial", func(b *testing.B) { inTurn(b, all, pids, 1, func(r reader) error { return streams[r.name].call(1) }) })
 		b.Run("pipelined", func(b *testing.B) {
-			inTurn(b, all, batch, func(r reader) error { return streams[r.name].call(batch) })
+			inTurn(b, all, pids, batch, func(r reader) error { return streams[r.name].call(batch) })
 		})
 	})
 }
@@ -130,12 +134,16 @@ func BenchmarkMCPRead(b *testing.B) {
 // batch is how many calls are on their way at once.
 const batch = 64
 
-// inTurn times the readers one after the other, again and again.
-func inTurn(b *testing.B, all []reader, calls int, read func(reader) error) {
+// inTurn times the readers one after the other, again and again, and tells what
+// time each server spent on a processor: on a busy machine that says more.
+func inTurn(b *testing.B, all []reader, pids map[string]int, calls int, read func(reader) error) {
 	for _, r := range all { // nobody's first call is timed
 		fail(b, read(r))
 	}
-	spent := map[string]time.Duration{}
+	spent, worked := map[string]time.Duration{}, map[string]time.Duration{}
+	for _, r := range all {
+		worked[r.name] = -cpuOf(b, pids[r.name])
+	}
 	n := 0
 	for b.Loop() {
 		for _, r := range all {
@@ -146,10 +154,29 @@ func inTurn(b *testing.B, all []reader, calls int, read func(reader) error) {
 		n += calls
 	}
 	for _, r := range all {
+		worked[r.name] += cpuOf(b, pids[r.name])
 		b.ReportMetric(float64(spent[r.name].Microseconds())/float64(n), r.name+"-µs/call")
+		b.ReportMetric(float64(worked[r.name].Microseconds())/float64(n), r.name+"-cpu-µs/call")
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(float64(spent["peer"])/float64(spent["paddock"]), "ratio")
+}
+
+// cpuOf is how long a process has worked.
+func cpuOf(b *testing.B, pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0 // this system does not tell
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	fields := strings.Fields(rest)
+	var ticks int
+	for _, field := range fields[11:13] { // user and system, in hundredths of a second
+		n, err := strconv.Atoi(field)
+		fail(b, err)
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // together makes calls at once and waits for all of them.
@@ -174,6 +201,7 @@ type lines struct {
 	out     *bufio.Reader
 	request string
 	n       int
+	pid     int
 }
 
 func openLines(b *testing.B, r reader) *lines {
@@ -189,7 +217,7 @@ func openLines(b *testing.B, r reader) *lines {
 	})
 	params, err := json.Marshal(map[string]any{"name": r.tool, "arguments": r.args})
 	fail(b, err)
-	l := &lines{in: in, out: bufio.NewReaderSize(out, 1<<20), request: `,"method":"tools/call","params":` + string(params) + "}\n"}
+	l := &lines{in: in, out: bufio.NewReaderSize(out, 1<<20), request: `,"method":"tools/call","params":` + string(params) + "}\n", pid: cmd.Process.Pid}
 	_, err = io.WriteString(in, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"`+spoken+`","capabilities":{},"clientInfo":{"name":"b","version":"1"}}}`+"\n")
 	fail(b, err)
 	_, err = l.out.ReadString('\n')
