@@ -48,7 +48,7 @@ func (c *callCmd) Run(a *app) error {
 		}
 	}
 	if !json.Valid(args) {
-		return coded{exitUsage, fmt.Errorf("the arguments of %s are not JSON: %s", c.Tool, show.Cut(show.Line(string(args)), 200))}
+		return coded{exitUsage, fmt.Errorf("the arguments of %s are not JSON: %s; write them like '{\"path\":\"/\"}', see paddock tools", c.Tool, show.Cut(show.Line(string(args)), 200))}
 	}
 	setup, err := a.open(wire.Options{})
 	if err != nil {

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
-
-	"paddock/tool"
 )
 
 type completionCmd struct {
@@ -58,7 +56,7 @@ func wordsOf(m *kong.Application) words {
 			c.words = append(append(c.words, below.Name), flagsOf(below)...)
 		}
 		if n.Name == "call" {
-			for _, t := range tool.Rules() {
+			for _, t := range allTools() {
 				c.words = append(c.words, t.Name)
 			}
 		}
