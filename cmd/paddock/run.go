@@ -102,7 +102,7 @@ func (a *app) confined(plan *sandbox.Plan, command sandbox.Command) (int, error)
 	// Signals are the command's to answer, so they do not end us: it ends, and
 	// we with it.
 	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2)
+	signal.Notify(signals, passedSignals()...)
 	defer signal.Stop(signals)
 	p, err := plan.Start(context.Background(), command)
 	var exit *sandbox.ExitError

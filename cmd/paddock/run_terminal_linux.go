@@ -20,6 +20,11 @@ func isTTY(f *os.File) bool {
 	return err == nil
 }
 
+// passedSignals are those that a command gets in our place.
+func passedSignals() []os.Signal {
+	return []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP, unix.SIGQUIT, unix.SIGUSR1, unix.SIGUSR2}
+}
+
 // relay joins our terminal with the command's: every key goes there, the ones
 // that make signals too, and every change of size. restore waits for the last
 // output and gives our terminal back as it was.
