@@ -21,6 +21,7 @@ const lastCalls = 3 * time.Second
 
 // Run serves one MCP client until it closes standard input, or many over HTTP.
 func (c *serveCmd) Run(a *app) error {
+	defer calmCollector()()
 	if c.HTTP != nil {
 		return c.serveHTTP(a, c.chosen())
 	}
