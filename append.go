@@ -37,6 +37,7 @@ func (c *Call) Append(ctx context.Context, path string, content []byte, o WriteO
 		if err != nil {
 			return err
 		}
+		n.content = content
 		n.detail = func() string { return show.Diff(nil, content, n.decision.Virtual(), maxDiff) }
 		if err := c.permit(ctx, append([]need{n}, t.parents...)...); err != nil {
 			return err

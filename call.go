@@ -49,6 +49,7 @@ type need struct {
 	decision policy.Decision
 	asked    string // "write /notes.txt"
 	detail   func() string
+	content  []byte // that would be written; the record holds its size and digest
 	// from is the folder in which a shell would open the path, "" for a path
 	// that is looked up in the mount table.
 	from string

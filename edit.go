@@ -42,6 +42,7 @@ func (c *Call) Edit(ctx context.Context, path string, change func(old []byte) ([
 		}
 		defer grown()
 		if changeErr == nil {
+			n.content = fresh
 			n.detail = func() string { return show.Diff(e.old, fresh, n.decision.Virtual(), maxDiff) }
 		}
 		// An error of change tells something of the content, so it waits for

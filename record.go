@@ -28,6 +28,8 @@ type Event struct {
 	Kind    policy.Kind       `json:"kind,omitempty"`
 	Because []policy.Because  `json:"because,omitempty"`
 	By      string            `json:"by,omitempty"`
+	Bytes   int64             `json:"bytes,omitempty"`  // of content that is written; never the content
+	SHA256  string            `json:"sha256,omitempty"` // of that content, in hex
 	Error   string            `json:"error,omitempty"`
 }
 

@@ -2,6 +2,8 @@ package paddock
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"sync"
@@ -115,6 +117,10 @@ func (c *Call) recordEffects(ctx context.Context, needs []need) error {
 		d := &needs[i].decision
 		e := Event{
 			Step: StepEffect, Asked: needs[i].asked, Real: d.Real, Rights: d.Perm, Verdict: d.Verdict.String(), Because: d.Because(),
+		}
+		if content := needs[i].content; content != nil {
+			sum := sha256.Sum256(content)
+			e.Bytes, e.SHA256 = int64(len(content)), hex.EncodeToString(sum[:])
 		}
 		if i == len(needs)-1 && more > 0 {
 			e.Asked += fmt.Sprintf(" and %d more", more)

@@ -59,6 +59,7 @@ func (c *Call) Write(ctx context.Context, path string, content []byte, o WriteOp
 			return err
 		}
 		defer release()
+		n.content = content
 		n.detail = func() string { return show.Diff(c.peek(ctx, t), content, n.decision.Virtual(), maxDiff) }
 		if err := c.permit(ctx, append([]need{n}, t.parents...)...); err != nil {
 			return err

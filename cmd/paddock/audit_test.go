@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -54,6 +56,11 @@ func TestAuditTellsWhatWasDone(t *testing.T) {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("show lacks %q:\n%s", want, r.out)
 		}
+	}
+	// Content is told by its size and digest alone.
+	sum := sha256.Sum256([]byte("CONTENT"))
+	if r := b.run("--json", "audit", "show"); !strings.Contains(r.out, `"bytes":7,"sha256":"`+hex.EncodeToString(sum[:])) {
+		t.Errorf("the record lacks the size and digest of what was written:\n%s", r.out)
 	}
 	if strings.Contains(r.out, "CONTENT") || strings.Contains(r.out, "SECRET") {
 		t.Errorf("content is in the record:\n%s", r.out)
