@@ -34,7 +34,10 @@ type soak struct {
 
 const soakers = 8 // clients at work at once
 
-func soakOf() soak {
+func soakOf(t *testing.T) soak {
+	if testing.Short() {
+		t.Skip("the race detector changes what a process holds")
+	}
 	if os.Getenv("PADDOCK_SOAK") != "" {
 		// 100 bytes kept of each call, or 10 KiB of each session, are more.
 		return soak{true, 1000, 100_000, 8 << 10}
@@ -119,7 +122,7 @@ func atOnce(t *testing.T, n int, work func(worker, i int) error) {
 
 // A server over HTTP that many sessions came to and left is as it was.
 func TestSoakHTTP(t *testing.T) {
-	size := soakOf()
+	size := soakOf(t)
 	// serve has one server do a part of the work, as often as told.
 	serve := func(measured string, parts ...int) (after []holding, goroutines int) {
 		b := soakBox(t)
@@ -182,7 +185,7 @@ func soakSession(ctx context.Context, url string, connections *http.Transport, i
 // A server on standard input and output that one client used for long, with
 // calls on top of each other, is as it was.
 func TestSoakStdio(t *testing.T) {
-	size := soakOf()
+	size := soakOf(t)
 	serve := func(measured string, parts ...int) (after []holding, goroutines int) {
 		server, messages := soakBox(t).start("serve")
 		in, err := server.StdinPipe()
@@ -213,7 +216,7 @@ func TestSoakStdio(t *testing.T) {
 // Clients that come and go, each with a server process of its own, leave none.
 func TestSoakStdioSessions(t *testing.T) {
 	sessions := 4
-	if soakOf().long {
+	if soakOf(t).long {
 		sessions = 1000
 	}
 	b := soakBox(t)
