@@ -3,9 +3,13 @@ package paddock_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"strings"
+	"sync"
 	"testing"
 
 	"paddock"
@@ -102,6 +106,61 @@ func TestVisitAfterTheWalk(t *testing.T) {
 		t.Errorf("a file that is gone: %v", err)
 	}
 	c.End(nil)
+}
+
+// What Later gives opens on other goroutines, also when the walk is in other
+// folders by then, and folders that were moved are not looked for.
+func TestLater(t *testing.T) {
+	for _, text := range []string{strings.Replace(nearPolicy, "    denied_path_regex: [/private/]\n", "", 1), nearPolicy} {
+		base := tempDir(t)
+		want := map[string]string{}
+		for i := range 300 {
+			name := fmt.Sprintf("d%d/e%d/f%d", i%7, i%3, i)
+			put(t, base+"/ws/"+name, name)
+			want["/"+name] = name
+		}
+		g := guardAt(t, base, text, paddock.Options{})
+		c := g.Begin("test", nil)
+		var all sync.WaitGroup
+		var mu sync.Mutex
+		got := map[string]string{}
+		begin := make(chan struct{})
+		err := c.Walk(t.Context(), "/", paddock.WalkOptions{Names: true}, func(v *paddock.Visit) error {
+			if v.Kind != paddock.KindFile {
+				if _, err := v.Later(t.Context()); !errors.Is(err, paddock.ErrIsDir) {
+					t.Errorf("Later of a folder: %v", err)
+				}
+				return nil
+			}
+			open, err := v.Later(t.Context())
+			if err != nil {
+				return err
+			}
+			all.Go(func() {
+				<-begin
+				f, err := open()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer f.Close()
+				text, err := io.ReadAll(f)
+				if err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				got[v.Path] = string(text)
+			})
+			return nil
+		})
+		close(begin)
+		all.Wait()
+		c.End(err)
+		if err != nil || !maps.Equal(got, want) {
+			t.Errorf("%d of %d files, %v", len(got), len(want), err)
+		}
+	}
 }
 
 func rename(t *testing.T, from, to string) {

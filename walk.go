@@ -56,22 +56,30 @@ func (v *Visit) Holds() int { return len(v.list) }
 // Open opens the file: its READ was judged by the walk. A name that may be
 // seen and not read is a *Denial.
 func (v *Visit) Open(ctx context.Context) (*File, error) {
-	c := v.walk.call
 	switch v.Kind {
 	case backend.Dir:
 		return nil, failed(v.Path, backend.ErrIsDir)
 	case backend.Link, backend.Special:
 		return nil, failed(v.Path, backend.ErrSpecial)
 	}
-	if !v.walk.readable(v.real, policy.Node{Kind: policy.File}) {
-		d := c.guard.policy.Object(v.real, policy.Node{Kind: policy.File}, policy.Read)
-		if denial := d.Denial("read " + v.Path); denial != nil {
-			return nil, denial
-		}
-		return nil, &Denial{Kind: ApprovalDenied, Asked: "read " + v.Path, Because: d.Because(), Reason: "it needs approval of its own"}
+	if err := v.readable(); err != nil {
+		return nil, err
 	}
 	f, err := v.walk.open(ctx, v.real)
 	return f, failed(v.Path, err)
+}
+
+// readable refuses a file that may be seen and not read.
+func (v *Visit) readable() error {
+	c := v.walk.call
+	if v.walk.readable(v.real, policy.Node{Kind: policy.File}) {
+		return nil
+	}
+	d := c.guard.policy.Object(v.real, policy.Node{Kind: policy.File}, policy.Read)
+	if denial := d.Denial("read " + v.Path); denial != nil {
+		return denial
+	}
+	return &Denial{Kind: ApprovalDenied, Asked: "read " + v.Path, Because: d.Because(), Reason: "it needs approval of its own"}
 }
 
 // walk is one walk under way.

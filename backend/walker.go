@@ -16,7 +16,7 @@ type Walker interface {
 
 // Folder is a folder that stays the same whatever its name comes to mean.
 // Whoever holds it for long may open files of a folder that is elsewhere by
-// now. It is for one goroutine.
+// now. Open may be called by any number of goroutines, and not after Close.
 type Folder interface {
 	// Open opens, for reading, the regular file that has a name of one part
 	// in the folder and that Names or ReadDir gave as a file, and describes

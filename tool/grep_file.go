@@ -30,6 +30,8 @@ type fileResult struct {
 	unsure  bool // a line was too long for the expression to be tried on all of it
 	stopped bool // by the clock or the caller
 	err     error
+	// unopened is why the file was not even opened.
+	unopened error
 }
 
 // fileSearch looks for hits in one file after the other, in bounded memory

@@ -19,8 +19,8 @@ const maxWorkers = 8
 // wait for their turn, within their time.
 const maxSearches = 8
 
-// pool searches files on several processors while the walk goes on. Files are
-// opened by the walk alone, because a Call is not for many goroutines; their
+// pool searches files on several processors while the walk goes on. They are
+// judged by the walk alone, because a Call is not for many goroutines; their
 // results reach the report in the order of the walk.
 type pool struct {
 	jobs    chan *job // to the workers
@@ -35,7 +35,7 @@ type pool struct {
 }
 
 type job struct {
-	file   *paddock.File
+	open   func() (*paddock.File, error)
 	path   string
 	result chan fileResult
 }
@@ -49,7 +49,7 @@ func newPool(ctx context.Context, turns chan struct{}, r *report, how fileSearch
 		p.workers.Go(func() {
 			s := how
 			for j := range p.jobs {
-				j.result <- s.guarded(j.file)
+				j.result <- s.guarded(j.open)
 			}
 		})
 	}
@@ -57,13 +57,19 @@ func newPool(ctx context.Context, turns chan struct{}, r *report, how fileSearch
 	return p
 }
 
-// guarded searches a file and closes it. A panic here would end the process:
-// no caller of ours stands below this goroutine.
-func (s *fileSearch) guarded(f *paddock.File) (res fileResult) {
+// guarded opens a file, searches and closes it. A panic here would end the
+// process: no caller of ours stands below this goroutine.
+func (s *fileSearch) guarded(open func() (*paddock.File, error)) (res fileResult) {
 	defer func() {
 		if p := recover(); p != nil {
 			res = fileResult{err: bugOf(p)}
 		}
+	}()
+	f, err := open()
+	if err != nil {
+		return fileResult{unopened: err}
+	}
+	defer func() {
 		if err := f.Close(); err != nil && res.err == nil {
 			res.err = err
 		}
@@ -71,7 +77,7 @@ func (s *fileSearch) guarded(f *paddock.File) (res fileResult) {
 	return s.search(f)
 }
 
-// visit opens a file of the walk and hands it on.
+// visit hands on a file of the walk.
 func (p *pool) visit(ctx context.Context, v *paddock.Visit) error {
 	if p.enough.Load() {
 		return fs.SkipAll
@@ -87,15 +93,15 @@ func (p *pool) visit(ctx context.Context, v *paddock.Visit) error {
 			return ctx.Err()
 		}
 	}
-	f, err := v.Open(ctx)
+	open, err := v.Later(ctx)
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
 		return ctx.Err()
 	default:
-		return p.unopened(v, err)
+		return p.unopened(err)
 	}
-	j := &job{file: f, path: v.Path, result: make(chan fileResult, 1)}
+	j := &job{open: open, path: v.Path, result: make(chan fileResult, 1)}
 	p.order <- j
 	p.jobs <- j
 	return nil
@@ -103,7 +109,7 @@ func (p *pool) visit(ctx context.Context, v *paddock.Visit) error {
 
 // unopened counts a file that was not searched. One that is gone by now is
 // none.
-func (p *pool) unopened(v *paddock.Visit, err error) error {
+func (p *pool) unopened(err error) error {
 	var denial *paddock.Denial
 	switch {
 	case errors.As(err, &denial):
@@ -123,7 +129,18 @@ func (p *pool) unopened(v *paddock.Visit, err error) error {
 func (p *pool) tell() {
 	defer close(p.told)
 	for j := range p.order {
-		if res := <-j.result; !p.report.take(j.path, res) {
+		res := <-j.result
+		if res.unopened != nil {
+			if p.report.capped || p.report.full {
+				continue // it lies behind the end of the answer
+			}
+			if err := p.unopened(res.unopened); err != nil && p.report.failed == nil {
+				p.report.failed = err
+				p.enough.Store(true)
+			}
+			continue
+		}
+		if !p.report.take(j.path, res) {
 			p.enough.Store(true)
 		}
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package tool_test
 
 import (
@@ -7,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
 
@@ -47,7 +50,7 @@ var peers = []peer{
 
 // BenchmarkPeers searches the tree BENCH_TREE by grep and glob and by the
 // programs people use for it, in turns that change sides, and tells the ratio
-// of the medians. scripts/bench-search makes a tree and runs it.
+// of the medians, and of the processor time, which a busy machine distorts less. scripts/bench-search makes a tree and runs it.
 func BenchmarkPeers(b *testing.B) {
 	root := os.Getenv("BENCH_TREE")
 	if root == "" {
@@ -75,7 +78,10 @@ func BenchmarkPeers(b *testing.B) {
 			if err != nil {
 				b.Skip("no peer to compare with: ", err)
 			}
+			var busy, peerBusy time.Duration // of all processors
 			ours := func() {
+				begun := busyTime(b)
+				defer func() { busy += busyTime(b) - begun }()
 				if r := tool.Run(context.Background(), g, tools[p.tool], json.RawMessage(p.args), nil); r.IsError {
 					b.Fatal(r.Text)
 				}
@@ -88,6 +94,7 @@ func BenchmarkPeers(b *testing.B) {
 				if err := cmd.Run(); err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1) {
 					b.Fatalf("%v: %v: %s", p.argv, err, errs.String())
 				}
+				peerBusy += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 			}
 			ours() // both find a warm cache
 			theirs()
@@ -111,8 +118,19 @@ func BenchmarkPeers(b *testing.B) {
 			b.ReportMetric(a.Seconds()*1e3, "ms")
 			b.ReportMetric(z.Seconds()*1e3, "peer-ms")
 			b.ReportMetric(float64(a)/float64(z), "ratio")
+			b.ReportMetric(float64(busy)/float64(peerBusy), "cpu-ratio")
 		})
 	}
+}
+
+// busyTime is the processor time that this process has had.
+func busyTime(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func median(of []time.Duration) time.Duration {
