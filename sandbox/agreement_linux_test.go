@@ -25,7 +25,7 @@ func worlds(t *testing.T, usual int) int {
 	return usual
 }
 
-const perWorld = 150
+const perWorld = 300
 
 func TestAgreement(t *testing.T) {
 	if testing.Short() {
@@ -35,7 +35,7 @@ func TestAgreement(t *testing.T) {
 		syscall.Umask(0o022)
 		granted, refused, nested := map[string]int{}, map[string]int{}, 0
 		total, denied := 0, 0
-		n := worlds(t, 14)
+		n := worlds(t, 7)
 		for seed := range n {
 			a := newAgreement(t, rand.New(rand.NewPCG(uint64(seed), 4)))
 			nested += len(a.rights) - 4

@@ -10,7 +10,7 @@ import (
 
 // hold takes memory in one of its ways, and keeps it for a while.
 func hold(take func(bytes int) error) error {
-	if err := take(220 << 20); err != nil {
+	if err := take(170 << 20); err != nil {
 		return err
 	}
 	time.Sleep(30 * time.Second)
