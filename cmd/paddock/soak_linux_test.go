@@ -122,6 +122,7 @@ func atOnce(t *testing.T, n int, work func(worker, i int) error) {
 
 // A server over HTTP that many sessions came to and left is as it was.
 func TestSoakHTTP(t *testing.T) {
+	t.Parallel()
 	size := soakOf(t)
 	// serve has one server do a part of the work, as often as told.
 	serve := func(measured string, parts ...int) (after []holding, goroutines int) {
@@ -185,6 +186,7 @@ func soakSession(ctx context.Context, url string, connections *http.Transport, i
 // A server on standard input and output that one client used for long, with
 // calls on top of each other, is as it was.
 func TestSoakStdio(t *testing.T) {
+	t.Parallel()
 	size := soakOf(t)
 	serve := func(measured string, parts ...int) (after []holding, goroutines int) {
 		server, messages := soakBox(t).start("serve")
@@ -215,6 +217,7 @@ func TestSoakStdio(t *testing.T) {
 
 // Clients that come and go, each with a server process of its own, leave none.
 func TestSoakStdioSessions(t *testing.T) {
+	t.Parallel()
 	sessions := 4
 	if soakOf(t).long {
 		sessions = 1000
