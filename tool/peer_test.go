@@ -79,12 +79,15 @@ func BenchmarkPeers(b *testing.B) {
 				b.Skip("no peer to compare with: ", err)
 			}
 			var busy, peerBusy time.Duration // of all processors
+			found, peerFound := 0, 0
 			ours := func() {
 				begun := busyTime(b)
 				defer func() { busy += busyTime(b) - begun }()
-				if r := tool.Run(context.Background(), g, tools[p.tool], json.RawMessage(p.args), nil); r.IsError {
+				r := tool.Run(context.Background(), g, tools[p.tool], json.RawMessage(p.args), nil)
+				if r.IsError {
 					b.Fatal(r.Text)
 				}
+				found = filesOf(b, r)
 			}
 			theirs := func() {
 				cmd := exec.Command(exe, p.argv[1:]...)
@@ -94,10 +97,14 @@ func BenchmarkPeers(b *testing.B) {
 				if err := cmd.Run(); err != nil && (cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != 1) {
 					b.Fatalf("%v: %v: %s", p.argv, err, errs.String())
 				}
+				peerFound = bytes.Count(out.Bytes(), []byte("\n"))
 				peerBusy += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 			}
 			ours() // both find a warm cache
 			theirs()
+			if !slices.Contains(p.argv, "-n") && found != peerFound {
+				b.Errorf("%d files are found, and %d by %s", found, peerFound, p.argv[0])
+			}
 			var us, them []time.Duration
 			took := func(f func()) time.Duration {
 				begun := time.Now()
@@ -121,6 +128,20 @@ func BenchmarkPeers(b *testing.B) {
 			b.ReportMetric(float64(busy)/float64(peerBusy), "cpu-ratio")
 		})
 	}
+}
+
+// filesOf is how many files an answer is about.
+func filesOf(b *testing.B, r tool.Result) int {
+	b.Helper()
+	text, err := json.Marshal(r.Structured)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var of struct{ Files []json.RawMessage }
+	if err := json.Unmarshal(text, &of); err != nil {
+		b.Fatal(err)
+	}
+	return len(of.Files)
 }
 
 // busyTime is the processor time that this process has had.
