@@ -1,6 +1,7 @@
 package mcpserver_test
 
 import (
+	"encoding/json"
 	"errors"
 	"testing"
 
@@ -14,8 +15,13 @@ import (
 func TestOnlyWhatIsOfferedIsAnswered(t *testing.T) {
 	for _, version := range versions {
 		check := func(face string, session *mcp.ClientSession) {
-			if c := session.InitializeResult().Capabilities; c.Tools == nil || c.Prompts != nil || c.Resources != nil || c.Logging != nil || c.Completions != nil {
-				t.Errorf("%s, %s: the server says it has %+v", version, face, c)
+			said, err := json.Marshal(session.InitializeResult().Capabilities)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var has map[string]any
+			if err := json.Unmarshal(said, &has); err != nil || len(has) != 1 || has["tools"] == nil {
+				t.Errorf("%s, %s: the server says it has %s", version, face, said)
 			}
 			_, prompts := session.ListPrompts(t.Context(), nil)
 			_, resources := session.ListResources(t.Context(), nil)
