@@ -96,3 +96,17 @@ func TestDecisionsOfAChain(t *testing.T) {
 		}
 	}
 }
+
+// TestCappedLiftsNoRules: a policy that nobody vouched for may not let a
+// worker out of its rules; the same policy, vouched for, may.
+func TestCappedLiftsNoRules(t *testing.T) {
+	own := compileYAML(t, append(slices.Clone(twoEntries), "rules: [{operations: [read], paths: [/a], mode: deny}]", "workers: {w: {rules: [], rules_may_widen: true}}"))
+	limit := compileYAML(t, []string{"paths: [{slug: root, path: /w, allowed_permission: read}]"})
+	_, err := own.Under(limit, "run paddock trust").Worker("w", policy.Facts{})
+	if err == nil || !strings.Contains(err.Error(), "rules_may_widen") {
+		t.Errorf("capped: %v", err)
+	}
+	if _, err := own.Worker("w", policy.Facts{}); err != nil {
+		t.Errorf("vouched for: %v", err)
+	}
+}
