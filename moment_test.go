@@ -1,3 +1,5 @@
+//go:build linux && !osroot
+
 package paddock_test
 
 import (
