@@ -10,10 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// HaveUserNS says why this process cannot make a user namespace with mounts of
-// its own; nil when it can.
-func HaveUserNS() error { return tryNamespace(unix.CLONE_NEWUSER | unix.CLONE_NEWNS) }
-
 // HaveMountNS says why this process cannot have mounts of its own at all, by
 // its own right or by a user namespace; nil when it can.
 func HaveMountNS() error { return tryNamespace(sealFlags()) }

@@ -13,9 +13,6 @@ var errLinux = errors.New("only Linux has it")
 // IsRoot says whether the process has root's rights on files.
 func IsRoot() bool { return os.Geteuid() == 0 }
 
-// HaveUserNS says why there is no user namespace.
-func HaveUserNS() error { return errLinux }
-
 // HaveMountNS says why there are no private mounts.
 func HaveMountNS() error { return errLinux }
 
